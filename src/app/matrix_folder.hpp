@@ -1,0 +1,32 @@
+/// Finds and loads the matrix that a command works on.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "base/finding.hpp"
+#include "base/result.hpp"
+#include "matrix/read.hpp"
+#include "model/matrix.hpp"
+
+namespace vmatrix::app {
+
+/// The folder to read: the one given (`--matrix`), else $VMATRIX_MATRIX, else the copy installed with the program.
+[[nodiscard]] base::Result<std::filesystem::path> find_matrix(const std::optional<std::string>& given);
+
+/// All YAML files below a folder; their paths begin with the folder as it was given.
+[[nodiscard]] base::Result<std::vector<matrix::SourceText>> load_texts(const std::filesystem::path& folder);
+
+struct LoadedMatrix {
+    model::Matrix matrix;
+    base::Findings findings;    ///< mistakes of the files; facts that could be read are in `matrix` all the same
+    std::size_t files = 0;
+    std::size_t bytes = 0;
+};
+[[nodiscard]] base::Result<LoadedMatrix> load_matrix(const std::optional<std::string>& given);
+
+/// The same, with the rules between facts checked too: what `matrix lint` reports.
+[[nodiscard]] base::Result<LoadedMatrix> lint_matrix(const std::optional<std::string>& given);
+
+}  // namespace vmatrix::app

@@ -1,0 +1,43 @@
+#include "app/matrix_format.hpp"
+
+#include "app/matrix_folder.hpp"
+#include "matrix/format.hpp"
+#include "matrix/yaml.hpp"
+#include "sys/files.hpp"
+
+namespace vmatrix::app {
+namespace {
+
+base::Result<std::vector<matrix::SourceText>> texts_of(const std::optional<std::string>& folder, const std::vector<std::string>& files) {
+    if (files.empty()) return find_matrix(folder).and_then(load_texts);
+    std::vector<matrix::SourceText> texts;
+    for (const std::string& file : files) {
+        auto text = sys::read_file(file, matrix::max_file_bytes);
+        if (!text) return tl::make_unexpected(text.error());
+        texts.push_back({file, std::move(*text)});
+    }
+    return texts;
+}
+
+}  // namespace
+
+base::Result<Formatted> format_matrix(const std::optional<std::string>& matrix, const std::vector<std::string>& files, bool check) {
+    const auto texts = texts_of(matrix, files);
+    if (!texts) return tl::make_unexpected(texts.error());
+    Formatted result;
+    result.files = texts->size();
+    for (const auto& file : *texts) {
+        const auto text = matrix::format(file.text, file.path);
+        if (!text) {
+            result.refused.push_back(text.error());
+            continue;
+        }
+        if (*text == file.text) continue;
+        if (!check)
+            if (auto written = sys::replace_file(file.path, *text); !written) return tl::make_unexpected(written.error());
+        result.changed.push_back(file.path);
+    }
+    return result;
+}
+
+}  // namespace vmatrix::app

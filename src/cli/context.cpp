@@ -1,0 +1,39 @@
+#include "cli/context.hpp"
+
+namespace vmatrix::cli {
+
+int show_error(Context& context, const base::Error& error) {
+    context.err << "error: " << error.message << "\n";
+    if (!error.hint.empty()) context.err << "  hint: " << error.hint << "\n";
+    switch (error.kind) {
+        case base::ErrorKind::usage: return exit_usage;
+        case base::ErrorKind::input: return exit_bad_input;
+        case base::ErrorKind::environment: return exit_environment;
+    }
+    return exit_bug;
+}
+
+void show_findings(Context& context, const base::Findings& findings) {
+    for (const base::Finding& finding : findings.sorted()) {
+        const bool error = finding.severity == base::Severity::error;
+        if (context.quiet && !error) continue;
+        context.err << to_string(finding.at) << ": " << (error ? "error" : "warning") << ": " << finding.message << " [" << finding.code << "]\n";
+        if (!finding.hint.empty()) context.err << "  hint: " << finding.hint << "\n";
+    }
+}
+
+void show_answer(Context& context, const report::Tree& answer, const std::string& list_name) {
+    if (context.format == report::Format::text) {
+        context.out << report::render(answer, context.format);
+        return;
+    }
+    report::Tree whole = report::Tree::record();
+    whole.set("schema_version", report::Tree::number("1"));
+    if (answer.form == report::Tree::Form::record)
+        for (const auto& [name, value] : answer.members) whole.set(name, value);
+    else
+        whole.set(list_name, answer);
+    context.out << report::render(whole, context.format);
+}
+
+}  // namespace vmatrix::cli

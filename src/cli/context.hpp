@@ -1,0 +1,30 @@
+/// What every command gets: streams, shared options, and how errors and findings are shown.
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "base/finding.hpp"
+#include "base/result.hpp"
+#include "cli/run.hpp"
+#include "report/format.hpp"
+
+namespace vmatrix::cli {
+
+struct Context {
+    std::ostream& out;
+    std::ostream& err;
+    report::Format format = report::Format::text;
+    bool quiet = false;
+    int exit_code = exit_yes;    ///< set by the command that ran
+};
+
+/// Prints the message and the hint; returns the exit code of its kind.
+[[nodiscard]] int show_error(Context& context, const base::Error& error);
+void show_findings(Context& context, const base::Findings& findings);
+
+/// Prints an answer in the chosen format; JSON and YAML get a `schema_version`.
+void show_answer(Context& context, const report::Tree& answer, const std::string& list_name);
+
+}  // namespace vmatrix::cli

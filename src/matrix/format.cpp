@@ -1,0 +1,409 @@
+#include "matrix/format.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "base/text.hpp"
+#include "matrix/grammar.hpp"
+#include "matrix/yaml.hpp"
+#include "model/schema.hpp"
+
+namespace vmatrix::matrix {
+namespace {
+
+using model::Field;
+using model::Kind;
+using model::Type;
+
+constexpr std::size_t line_width = 110;
+
+// ---- Comments
+
+struct Comment {
+    std::size_t line = 0;
+    std::string text;         ///< with its `#`
+    bool alone = false;       ///< nothing else on its line
+};
+
+/// Finds the comments of a file. Knows just enough YAML for that: quotes, and folded texts by their indentation.
+class CommentScanner {
+public:
+    explicit CommentScanner(std::string_view text) {
+        std::size_t number = 0;
+        for (const std::string_view line : base::split(text, '\n')) scan(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line, ++number);
+    }
+    [[nodiscard]] std::vector<Comment> take() { return std::move(comments_); }
+
+private:
+    void scan(std::string_view line, std::size_t number) {
+        const auto indent = line.find_first_not_of(' ');
+        if (indent == std::string_view::npos) return;
+        if (in_folded_ && indent > folded_indent_) return;
+        in_folded_ = false;
+        bool token_start = quote_ == 0;
+        for (std::size_t i = quote_ ? 0 : indent; i < line.size(); ++i) {
+            const char c = line[i];
+            if (quote_ != 0) {
+                if (c == '\\' && quote_ == '"') ++i;
+                else if (c == quote_) quote_ = 0;
+                token_start = false;
+            } else if (c == '#' && (i == indent || line[i - 1] == ' ')) {
+                comments_.push_back({number, std::string(base::trim(line.substr(i))), i == indent});
+                line = line.substr(0, i);
+                break;
+            } else if (c == ' ') {
+                // a blank keeps the state
+            } else if (token_start && (c == '"' || c == '\'')) {
+                quote_ = c;
+            } else {
+                const bool dash = c == '-' && line.substr(0, i).find_first_not_of(" -") == std::string_view::npos;
+                token_start = dash || c == '[' || c == '{' || c == ',' || c == ':';
+            }
+        }
+        const auto rest = base::trim(line);
+        if (quote_ == 0 && (rest.ends_with(">-") || rest.ends_with(" >") || rest.ends_with("|-") || rest.ends_with(" |"))) {
+            in_folded_ = true;
+            const auto item = line.find_first_not_of(" -");   // `- note: >-` is indented from its key
+            folded_indent_ = item == std::string_view::npos ? indent : item;
+        }
+    }
+
+    std::vector<Comment> comments_;
+    char quote_ = 0;
+    bool in_folded_ = false;
+    std::size_t folded_indent_ = 0;
+};
+
+// ---- Scalars
+
+bool is_quoted_type(Type type) {
+    switch (type) {
+        case Type::version: case Type::version_map: case Type::set_map: case Type::version_set: case Type::dotted: case Type::kernel:
+        case Type::date: case Type::os: case Type::python: case Type::pci: case Type::digest: case Type::requirement: case Type::environment:
+        case Type::citation: return true;
+        default: return false;
+    }
+}
+
+/// Whether YAML reads this back as the same plain scalar in any position, flow collections included.
+bool safe_plain(std::string_view text) {
+    if (text.empty() || mistyped_when_plain(text) || text.front() == ' ' || text.back() == ' ' || text.back() == ':') return false;
+    if (std::string_view("-?:,[]{}#&*!|>'\"%@`=").find(text.front()) != std::string_view::npos) return false;
+    if (text.find_first_of(",[]{}\n\r") != std::string_view::npos) return false;
+    if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos) return false;
+    return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
+std::string double_quoted(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        if (c == '\n') out += "\\n";
+        else if (c == '\r') out += "\\r";
+        else out += c;
+    }
+    return out + "\"";
+}
+
+// ---- The writer
+
+class Writer {
+public:
+    explicit Writer(std::vector<Comment> comments) : comments_(std::move(comments)) {}
+
+    std::string write(const Node& root) {
+        find_owners(root);
+        bool first = true;
+        for (const Member& member : root.members) {
+            if (!first) out_ += "\n";
+            first = false;
+            write_section(member);
+        }
+        flush_all();
+        return std::move(out_);
+    }
+
+private:
+    // Comments belong to the next entry below them, or to the entry on whose line they stand.
+
+    void collect(const Node& node, std::vector<std::size_t>& lines) const {
+        for (const Member& member : node.members) {
+            lines.push_back(member.at.line);
+            collect(member.value, lines);
+        }
+        for (const Node& item : node.items) {
+            lines.push_back(item.at.line);
+            collect(item, lines);
+        }
+    }
+
+    void find_owners(const Node& root) {
+        std::vector<std::size_t> lines;
+        collect(root, lines);
+        std::ranges::sort(lines);
+        for (const Comment& comment : comments_) {
+            if (comment.alone) {
+                const auto next = std::ranges::upper_bound(lines, comment.line);
+                (next == lines.end() ? trailing_ : above_[*next]).push_back(comment.text);
+            } else {
+                const auto after = std::ranges::upper_bound(lines, comment.line);
+                beside_[after == lines.begin() ? 0 : *std::prev(after)].push_back(comment.text);
+            }
+        }
+    }
+
+    static std::size_t last_line(const Node& node) {
+        std::size_t line = node.at.line;
+        for (const Member& member : node.members) line = std::max({line, member.at.line, last_line(member.value)});
+        for (const Node& item : node.items) line = std::max(line, last_line(item));
+        return line;
+    }
+
+    void comments_above(std::size_t line, std::size_t indent) {
+        const auto found = above_.find(line);
+        if (found == above_.end()) return;
+        for (const std::string& text : found->second) out_ += std::string(indent, ' ') + text + "\n";
+        above_.erase(found);
+    }
+
+    /// Comments of the lines that are now written as one line: those above stand before it, one beside it at its end.
+    std::string comments_of_span(std::size_t first, std::size_t last, std::size_t indent) {
+        std::vector<std::string> beside;
+        for (std::size_t line = first; line <= last; ++line) {
+            comments_above(line, indent);
+            if (const auto found = beside_.find(line); found != beside_.end()) {
+                beside.insert(beside.end(), found->second.begin(), found->second.end());
+                beside_.erase(found);
+            }
+        }
+        if (beside.empty()) return {};
+        for (std::size_t i = 0; i + 1 < beside.size(); ++i) out_ += std::string(indent, ' ') + beside[i] + "\n";
+        return "   " + beside.back();
+    }
+
+    void flush_all() {
+        for (auto* map : {&above_, &beside_})
+            for (const auto& [line, texts] : *map)
+                for (const std::string& text : texts) out_ += text + "\n";
+        for (const std::string& text : trailing_) out_ += text + "\n";
+    }
+
+    // Structure
+
+    static int order(const Kind& kind, std::string_view name) {
+        int place = 0;
+        if (name == "id") return -1;
+        for (const Field& field : kind.fields) {
+            if (field.type == Type::facts) continue;
+            if (field.name == name) return place;
+            ++place;
+        }
+        for (const Field& field : model::common_fields()) {
+            if (field.name == name) return place;
+            ++place;
+        }
+        return 1000;   // nested facts, and what the schema does not know
+    }
+
+    static std::vector<const Member*> ordered(const Kind* kind, const Node& map) {
+        std::vector<const Member*> members;
+        for (const Member& member : map.members) members.push_back(&member);
+        if (kind) std::ranges::stable_sort(members, {}, [&](const Member* member) { return order(*kind, member->key); });
+        return members;
+    }
+
+    static const Field* field_of(const Kind* kind, std::string_view name) { return kind ? kind->field(name) : nullptr; }
+
+    void write_section(const Member& member) {
+        comments_above(member.at.line, 0);
+        const std::string beside = comments_of_span(member.at.line, member.at.line, 0);
+        if (member.key == "defaults" && member.value.form == Node::Form::map) {
+            out_ += "defaults:" + beside + "\n";
+            for (const Member& section : member.value.members) write_member(model::find_kind(section.key), nullptr, section, 2);
+        } else if (member.value.form == Node::Form::sequence && !member.value.items.empty()) {
+            out_ += member.key + ":" + beside + "\n";
+            write_facts(model::find_kind(member.key), member.value, 2);
+        } else {
+            out_ += member.key + ": " + flow(nullptr, nullptr, member.value) + beside + "\n";
+        }
+    }
+
+    /// Facts on one line each stand close together, those on several lines have a blank line between them.
+    void write_facts(const Kind* kind, const Node& list, std::size_t indent) {
+        bool first = true;
+        for (const Node& item : list.items) {
+            const bool block = item.form == Node::Form::map && item.style == Node::Style::block;
+            if (!first && block && indent == 2) out_ += "\n";
+            first = false;
+            comments_above(item.at.line, indent);
+            if (block) {
+                write_block_fact(kind, item, indent);
+            } else {
+                const std::string beside = comments_of_span(item.at.line, last_line(item), indent);
+                out_ += std::string(indent, ' ') + "- " + flow(kind, nullptr, item) + beside + "\n";
+            }
+        }
+    }
+
+    void write_block_fact(const Kind* kind, const Node& item, std::size_t indent) {
+        bool first = true;
+        for (const Member* member : ordered(kind, item)) {
+            const auto start = out_.size();
+            write_member(kind, field_of(kind, member->key), *member, indent + 2);
+            if (!first) continue;
+            first = false;
+            // The dash goes before the first key, below the comments above it.
+            auto line = out_.size();
+            const std::string margin(indent + 2, ' ');
+            for (auto at = start; at < out_.size(); at = out_.find('\n', at) + 1)
+                if (out_.compare(at, margin.size() + 1, margin + "#") != 0) {
+                    line = at;
+                    break;
+                }
+            out_[line + indent] = '-';
+        }
+    }
+
+    void write_member(const Kind* kind, const Field* field, const Member& member, std::size_t indent) {
+        const Node& value = member.value;
+        const std::string margin(indent, ' ');
+        comments_above(member.at.line, indent);
+        const bool facts = field && field->type == Type::facts && value.form == Node::Form::sequence && !value.items.empty();
+        const bool defaults = !field && value.form == Node::Form::map && !value.members.empty() && value.style == Node::Style::block;
+        if (facts || defaults) {
+            const std::string beside = comments_of_span(member.at.line, member.at.line, indent);
+            out_ += margin + member.key + ":" + beside + "\n";
+            if (facts) write_facts(model::find_kind(field->target), value, indent + 2);
+            else
+                for (const Member* inner : ordered(kind, value)) write_member(kind, field_of(kind, inner->key), *inner, indent + 2);
+            return;
+        }
+        const std::string beside = comments_of_span(member.at.line, last_line(value), indent);
+        const std::string line = flow(kind, field, value);
+        const bool fits = base::characters(margin + member.key + ": " + line) <= line_width;
+        if (fits) {
+            out_ += margin + member.key + ": " + line + beside + "\n";
+        } else if (value.form == Node::Form::sequence) {
+            out_ += wrapped_list(field, value, margin + member.key + ": [", beside);
+        } else if (value.form == Node::Form::scalar && can_fold(value.text)) {
+            out_ += margin + member.key + ": >-" + beside + "\n" + folded(value.text, indent + 2);
+        } else if (value.form == Node::Form::map) {
+            out_ += margin + member.key + ":" + beside + "\n";
+            for (const Member& inner : value.members) out_ += margin + "  " + key(inner.key) + ": " + flow(kind, field, inner.value) + "\n";
+        } else {
+            out_ += margin + member.key + ": " + line + beside + "\n";
+        }
+    }
+
+    // Values
+
+    static std::string key(const std::string& text) { return safe_plain(text) ? text : double_quoted(text); }
+
+    std::string flow(const Kind* kind, const Field* field, const Node& node) {
+        switch (node.form) {
+            case Node::Form::null: return "";
+            case Node::Form::scalar: return scalar(field, node);
+            case Node::Form::sequence: {
+                std::vector<std::string> parts;
+                const Kind* nested = field && field->type == Type::facts ? model::find_kind(field->target) : kind;
+                for (const Node& item : node.items) parts.push_back(flow(nested, field, item));
+                return "[" + base::join(parts, ", ") + "]";
+            }
+            case Node::Form::map: {
+                std::vector<std::string> parts;
+                const bool own_fields = !field || field->type == Type::facts;
+                for (const Member* member : ordered(own_fields ? kind : nullptr, node))
+                    parts.push_back(key(member->key) + ": " + flow(kind, own_fields ? field_of(kind, member->key) : field, member->value));
+                return "{" + base::join(parts, ", ") + "}";
+            }
+        }
+        return {};
+    }
+
+    static std::string scalar(const Field* field, const Node& node) {
+        const bool keep_plain = node.style == Node::Style::plain && field && is_plain_type(field->type);
+        if (keep_plain) return node.text;
+        const bool want_quotes = field && is_quoted_type(field->type);
+        return want_quotes || !safe_plain(node.text) ? double_quoted(node.text) : node.text;
+    }
+
+    /// `key: [a, b,` with the rest aligned below the first item.
+    std::string wrapped_list(const Field* field, const Node& list, const std::string& start, const std::string& beside) {
+        std::string text, line = start;
+        for (std::size_t i = 0; i < list.items.size(); ++i) {
+            const std::string part = flow(nullptr, field, list.items[i]) + (i + 1 < list.items.size() ? "," : "]");
+            if (i > 0 && base::characters(line) + base::characters(part) + 1 > line_width) {
+                text += line + (text.empty() ? beside : "") + "\n";
+                line = std::string(base::characters(start), ' ') + part;
+            } else {
+                line += (i == 0 ? "" : " ") + part;
+            }
+        }
+        return text + line + (text.empty() ? beside : "") + "\n";
+    }
+
+    static bool can_fold(std::string_view text) {
+        return text.find('\n') == std::string_view::npos && text.find("  ") == std::string_view::npos && text.find('\r') == std::string_view::npos &&
+               text == base::trim(text);
+    }
+
+    static std::string folded(std::string_view text, std::size_t indent) {
+        std::string out, line;
+        for (const std::string_view word : base::split(text, ' ')) {
+            if (!line.empty() && indent + base::characters(line) + 1 + base::characters(word) > line_width) {
+                out += std::string(indent, ' ') + line + "\n";
+                line.clear();
+            }
+            line += (line.empty() ? "" : " ") + std::string(word);
+        }
+        return out + std::string(indent, ' ') + line + "\n";
+    }
+
+    std::vector<Comment> comments_;
+    std::map<std::size_t, std::vector<std::string>> above_, beside_;
+    std::vector<std::string> trailing_;
+    std::string out_;
+};
+
+bool same(const Node& a, const Node& b);
+
+bool same_member(const Member& a, const Node& map) {
+    const Node* other = map.find(a.key);
+    return other && same(a.value, *other);
+}
+
+bool same(const Node& a, const Node& b) {
+    if (a.form != b.form || a.text != b.text || a.items.size() != b.items.size() || a.members.size() != b.members.size()) return false;
+    if (a.form == Node::Form::scalar && (a.style == Node::Style::plain) != (b.style == Node::Style::plain) && mistyped_when_plain(a.text)) return false;
+    for (std::size_t i = 0; i < a.items.size(); ++i)
+        if (!same(a.items[i], b.items[i])) return false;
+    return std::ranges::all_of(a.members, [&](const Member& member) { return same_member(member, b); });
+}
+
+std::vector<std::string> sorted_texts(std::vector<Comment> comments) {
+    std::vector<std::string> texts;
+    for (Comment& comment : comments) texts.push_back(std::move(comment.text));
+    std::ranges::sort(texts);
+    return texts;
+}
+
+}  // namespace
+
+base::Result<std::string> format(std::string_view text, const std::string& path) {
+    base::Findings findings;
+    const auto before = parse_yaml(text, path, findings);
+    if (!before || !findings.empty()) {
+        const auto first = findings.sorted().front();
+        return base::fail(to_string(first.at) + ": " + first.message, "mend it first: vmatrix matrix lint");
+    }
+    if (before->form != Node::Form::map) return std::string(text);
+    const auto comments = CommentScanner(text).take();
+    std::string result = Writer(comments).write(*before);
+    const auto after = parse_yaml(result, path, findings);
+    if (!after || !findings.empty() || !same(*before, *after) || sorted_texts(CommentScanner(result).take()) != sorted_texts(comments))
+        return base::fail(path + ": cannot be formatted without losing something", "write unusual texts or comments in a simpler way, and please report this file");
+    return result;
+}
+
+}  // namespace vmatrix::matrix

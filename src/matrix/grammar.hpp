@@ -1,0 +1,21 @@
+/// The grammar of single values: what a text of each type looks like, whatever else the matrix holds.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/schema.hpp"
+
+namespace vmatrix::matrix {
+
+/// Whether `text` has the form of this type. Versions, version sets and references are checked later, when the
+/// vocabulary is known; here only their characters are.
+[[nodiscard]] bool fits(const model::Field& field, std::string_view text);
+
+/// What is expected, for messages: `a date such as "2025-11-11"`.
+[[nodiscard]] std::string expectation(const model::Field& field);
+
+/// Types whose values stand without quotes.
+[[nodiscard]] bool is_plain_type(model::Type type);
+
+}  // namespace vmatrix::matrix

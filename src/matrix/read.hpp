@@ -1,0 +1,27 @@
+/// Matrix files -> facts. Works on texts, so that a folder, a git tree and a test read the same way.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "base/finding.hpp"
+#include "model/matrix.hpp"
+
+namespace vmatrix::matrix {
+
+inline constexpr std::size_t max_total_bytes = 64u << 20;
+inline constexpr std::size_t max_facts = 200'000;
+
+struct SourceText {
+    std::string path;    ///< for messages and ids of positions
+    std::string text;
+};
+
+/// Reads all files. Every mistake of all files goes to `findings`; what could be read is in the result, so that one
+/// broken fact does not hide the mistakes of the others. Includes check() of references and versions.
+[[nodiscard]] model::Matrix read(std::span<const SourceText> files, base::Findings& findings);
+
+/// The references, versions and citations of facts that were read; needs the whole vocabulary.
+void check(const model::Matrix& matrix, base::Findings& findings);
+
+}  // namespace vmatrix::matrix

@@ -1,0 +1,53 @@
+/// The subset of YAML that a matrix file may use, as a tree with positions and styles. Anchors, aliases, tags, complex
+/// keys and second documents are refused; size and depth are bounded (docs/matrix-format.md).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/finding.hpp"
+
+namespace vmatrix::matrix {
+
+inline constexpr std::size_t max_file_bytes = 4u << 20;
+inline constexpr std::size_t max_text_bytes = 64u << 10;
+inline constexpr std::size_t max_depth = 12;
+
+/// Line and column from 1; columns count characters.
+struct Place {
+    std::size_t line = 0;
+    std::size_t column = 0;
+};
+
+struct Member;
+
+struct Node {
+    enum class Form { null, scalar, sequence, map };
+    enum class Style { plain, quoted, folded, block, flow };   ///< the first three for scalars, the last two for collections
+
+    Form form = Form::null;
+    Style style = Style::plain;
+    Place at;
+    std::string text;             ///< of a scalar
+    std::vector<Node> items;      ///< of a sequence
+    std::vector<Member> members;  ///< of a map, in file order; a repeated key is reported and dropped
+
+    [[nodiscard]] const Node* find(std::string_view key) const;
+};
+
+struct Member {
+    std::string key;
+    Place at;      ///< of the key
+    Node value;
+};
+
+/// Null if the text cannot be read at all; what is wrong goes to `findings` under the name `file`.
+[[nodiscard]] std::optional<Node> parse_yaml(std::string_view text, const std::string& file, base::Findings& findings);
+
+/// Whether some version of YAML reads this plain scalar as something other than text: a number, a date, a boolean, null.
+[[nodiscard]] bool mistyped_when_plain(std::string_view text);
+
+}  // namespace vmatrix::matrix

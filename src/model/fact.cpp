@@ -1,0 +1,36 @@
+#include "model/fact.hpp"
+
+namespace vmatrix::model {
+namespace {
+
+const Value* find_in(const std::vector<std::pair<std::string, Value>>& entries, std::string_view key) {
+    for (const auto& [name, value] : entries)
+        if (name == key) return &value;
+    return nullptr;
+}
+
+}  // namespace
+
+const Value* Value::find(std::string_view key) const { return find_in(members, key); }
+
+const Value* Fact::find(std::string_view field) const { return find_in(fields, field); }
+
+std::string_view Fact::text(std::string_view field) const {
+    const Value* value = find(field);
+    return value ? std::string_view(value->text) : std::string_view();
+}
+
+std::vector<std::string_view> Fact::texts(std::string_view field) const {
+    std::vector<std::string_view> result;
+    if (const Value* value = find(field))
+        for (const Value& item : value->items) result.push_back(item.text);
+    return result;
+}
+
+Citation parse_citation(std::string_view text) {
+    const auto hash = text.find('#');
+    if (hash == std::string_view::npos) return {text, {}};
+    return {text.substr(0, hash), text.substr(hash + 1)};
+}
+
+}  // namespace vmatrix::model

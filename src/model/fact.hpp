@@ -1,0 +1,53 @@
+/// A statement of the matrix as it was read: kind, id, field values with positions, sources. Values stay text; the
+/// schema says what a text means, and the reader has checked it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/finding.hpp"
+#include "model/schema.hpp"
+
+namespace vmatrix::model {
+
+/// A text, a list, or a map that keeps its order.
+struct Value {
+    enum class Form { text, list, map };
+
+    Form form = Form::text;
+    std::string text;
+    std::vector<Value> items;
+    std::vector<std::pair<std::string, Value>> members;
+    std::size_t line = 0;      ///< from 1
+    std::size_t column = 0;    ///< from 1, in characters
+
+    /// Of a map; null when absent.
+    [[nodiscard]] const Value* find(std::string_view key) const;
+};
+
+struct Fact {
+    const Kind* kind = nullptr;
+    std::string id;
+    std::string parent;                                ///< id of the enclosing fact; empty at top level
+    base::Position at;
+    std::vector<std::pair<std::string, Value>> fields;  ///< defaults and inheritance applied
+
+    [[nodiscard]] const Value* find(std::string_view field) const;
+    /// Text of a field, empty when absent.
+    [[nodiscard]] std::string_view text(std::string_view field) const;
+    /// Texts of a list field, empty when absent.
+    [[nodiscard]] std::vector<std::string_view> texts(std::string_view field) const;
+    [[nodiscard]] base::Position position(const Value& value) const { return {at.file, value.line, value.column}; }
+};
+
+/// A citation cut into its parts: "pytorch/builder#manywheel/build_cuda.sh" -> {"pytorch/builder", "manywheel/build_cuda.sh"}.
+struct Citation {
+    std::string_view source;
+    std::string_view place;    ///< may be empty
+};
+[[nodiscard]] Citation parse_citation(std::string_view text);
+
+}  // namespace vmatrix::model

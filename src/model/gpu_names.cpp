@@ -1,0 +1,159 @@
+#include "model/gpu_names.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/text.hpp"
+
+namespace vmatrix::model {
+namespace {
+
+constexpr std::string_view separators = " \t-_()/,";
+
+/// Lower case without separators: "GeForce RTX 4090" -> "geforcertx4090".
+std::string squash(std::string_view text) {
+    std::string result = base::lower(text);
+    std::erase_if(result, [](char c) { return separators.find(c) != std::string_view::npos; });
+    return result;
+}
+
+class Names {
+public:
+    explicit Names(const Matrix& matrix) : matrix_(matrix) {
+        for (const Fact* vendor : matrix.of("vendor"))
+            for (const std::string_view word : vendor->texts("words")) words_.insert(word);
+    }
+
+    GpuMatch find(std::string_view text) const {
+        text = base::trim(text);
+        GpuMatch match = by_pci(text);
+        if (match.gpus.empty()) match = by_architecture(text);
+        if (match.gpus.empty()) match = by_family(squash(text));
+        if (match.gpus.empty()) match = by_full_name(text);
+        if (match.gpus.empty()) match = by_family(bare(text));
+        if (match.gpus.empty()) match = by_alias(text);
+        if (match.gpus.empty()) match.suggestions = suggestions(text);
+        for (const Fact* gpu : match.gpus)
+            if (const auto name = gpu->text("architecture"); std::ranges::find(match.architectures, name) == match.architectures.end())
+                match.architectures.push_back(name);
+        return match;
+    }
+
+private:
+    /// The same without the vendors' product words: "GeForce RTX 4090" -> "rtx4090". Empty when only such words are left.
+    std::string bare(std::string_view text) const {
+        std::string result;
+        const std::string small = base::lower(text);
+        for (std::size_t at = 0; at < small.size();) {
+            const auto begin = small.find_first_not_of(separators, at);
+            if (begin == std::string::npos) break;
+            const auto end = std::min(small.find_first_of(separators, begin), small.size());
+            const auto word = std::string_view(small).substr(begin, end - begin);
+            if (!words_.contains(word)) result += word;
+            at = end;
+        }
+        return result;
+    }
+
+    GpuMatch where(GpuMatch::By by, auto predicate) const {
+        GpuMatch match;
+        for (const Fact* gpu : matrix_.of("gpu"))
+            if (predicate(*gpu)) match.gpus.push_back(gpu);
+        if (!match.gpus.empty()) match.by = by;
+        return match;
+    }
+
+    GpuMatch with_pci(std::string_view id) const {
+        return where(GpuMatch::By::pci, [&](const Fact& gpu) {
+            const auto ids = gpu.texts("pci");
+            return std::ranges::find(ids, id) != ids.end();
+        });
+    }
+
+    GpuMatch by_pci(std::string_view text) const {
+        const std::string id = base::lower(text);
+        const auto vendor = std::string_view(id).substr(0, 4);
+        const bool known = std::ranges::any_of(matrix_.of("vendor"), [&](const Fact* fact) { return fact->text("pci") == vendor; });
+        if (!known || id.size() < 9 || id[4] != ':') return {};
+        if (GpuMatch exact = with_pci(id); !exact.gpus.empty() && id.size() > 9) return exact;
+        const std::string device = id.substr(0, 9);
+        if (GpuMatch plain = with_pci(device); id.size() > 9 && !plain.gpus.empty()) return plain;
+        return where(GpuMatch::By::pci, [&](const Fact& gpu) {
+            return std::ranges::any_of(gpu.texts("pci"), [&](std::string_view known_id) { return known_id.starts_with(device); });
+        });
+    }
+
+    GpuMatch by_architecture(std::string_view text) const {
+        const std::string small = base::lower(text);
+        const auto matches = [&](const Fact& architecture) {
+            return architecture.id == small || squash(architecture.id) == squash(small) || architecture.text("compute-capability") == text;
+        };
+        std::unordered_set<std::string_view> ids;
+        for (const Fact* architecture : matrix_.of("architecture"))
+            if (matches(*architecture)) {
+                ids.insert(architecture->id);
+                if (const auto same = architecture->text("same-as"); !same.empty()) ids.insert(same);
+            }
+        return where(GpuMatch::By::architecture, [&](const Fact& gpu) { return ids.contains(gpu.text("architecture")); });
+    }
+
+    GpuMatch by_full_name(std::string_view text) const {
+        const std::string wanted = squash(text);
+        return where(GpuMatch::By::name, [&](const Fact& gpu) {
+            return gpu.id == text || squash(gpu.text("name")) == wanted || squash(gpu.text("vendor")) + squash(gpu.text("name")) == wanted;
+        });
+    }
+
+    GpuMatch by_family(const std::string& wanted) const {
+        for (const Fact* family : matrix_.of("gpu-name")) {
+            if (squash(family->text("name")) != wanted) continue;
+            GpuMatch match;
+            match.by = GpuMatch::By::family;
+            match.family = family;
+            for (const std::string_view id : family->texts("gpus"))
+                if (const Fact* gpu = matrix_.find("gpu", id)) match.gpus.push_back(gpu);
+            return match;
+        }
+        return {};
+    }
+
+    GpuMatch by_alias(std::string_view text) const {
+        const std::string wanted = squash(text), short_form = bare(text);
+        if (wanted.empty()) return {};
+        const auto named = [&](std::string_view name) {
+            return squash(name) == wanted || (!short_form.empty() && (bare(name) == short_form || squash(name) == short_form));
+        };
+        return where(GpuMatch::By::name, [&](const Fact& gpu) {
+            return named(gpu.text("name")) || std::ranges::any_of(gpu.texts("aliases"), named);
+        });
+    }
+
+    std::vector<std::string> suggestions(std::string_view text) const {
+        std::vector<std::string> keys;
+        std::unordered_map<std::string, std::string> shown;
+        const auto offer = [&](std::string key, std::string_view name) {
+            if (shown.emplace(key, name).second) keys.push_back(std::move(key));
+        };
+        for (const Fact* family : matrix_.of("gpu-name")) offer(bare(family->text("name")), family->text("name"));
+        for (const Fact* gpu : matrix_.of("gpu")) {
+            offer(bare(gpu->text("name")), gpu->text("name"));
+            for (const std::string_view alias : gpu->texts("aliases")) offer(bare(alias), gpu->text("name"));
+        }
+        for (const Fact* architecture : matrix_.of("architecture")) offer(squash(architecture->id), architecture->id);
+        const std::vector<std::string_view> views(keys.begin(), keys.end());
+        const std::string wanted = bare(text).empty() ? squash(text) : bare(text);
+        std::vector<std::string> names;
+        for (const std::string& key : base::nearest(wanted, views, 5))
+            if (const auto& name = shown.at(key); std::ranges::find(names, name) == names.end() && names.size() < 3) names.push_back(name);
+        return names;
+    }
+
+    const Matrix& matrix_;
+    std::unordered_set<std::string_view> words_;
+};
+
+}  // namespace
+
+GpuMatch find_gpus(const Matrix& matrix, std::string_view text) { return Names(matrix).find(text); }
+
+}  // namespace vmatrix::model

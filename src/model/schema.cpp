@@ -1,0 +1,368 @@
+#include "model/schema.hpp"
+
+namespace vmatrix::model {
+namespace {
+
+/// What a field holds: a plain type, or one with a target or a list of words.
+struct Holds {
+    Type type;
+    std::string_view target = {};
+    std::vector<std::string_view> words = {};
+    Type item = Type::text;
+    Holds(Type plain) : type(plain) {}
+    Holds(Type what, std::string_view kind, std::vector<std::string_view> allowed) : type(what), target(kind), words(std::move(allowed)) {}
+};
+Holds by_platform(Holds item) {
+    Holds map{Type::platform_map, item.target, {}};
+    map.item = item.type;
+    return map;
+}
+Holds ref(std::string_view kind) { return {Type::reference, kind, {}}; }
+Holds nested(std::string_view kind) { return {Type::facts, kind, {}}; }
+Holds words(std::vector<std::string_view> allowed) { return {Type::word, {}, std::move(allowed)}; }
+
+Field required(std::string_view name, Holds holds, std::string_view about) {
+    return {name, holds.type, false, true, holds.target, std::move(holds.words), about, holds.item};
+}
+Field optional(std::string_view name, Holds holds, std::string_view about) {
+    return {name, holds.type, false, false, holds.target, std::move(holds.words), about, holds.item};
+}
+Field required_list(std::string_view name, Holds holds, std::string_view about) {
+    return {name, holds.type, true, true, holds.target, std::move(holds.words), about, holds.item};
+}
+Field list(std::string_view name, Holds holds, std::string_view about) {
+    return {name, holds.type, true, false, holds.target, std::move(holds.words), about, holds.item};
+}
+
+std::vector<Kind> make_kinds() {
+    using enum Type;
+    return {
+        {"source", "sources", "", false, "where a statement was read",
+         {
+             required("title", text, "what it is"),
+             optional("address", url, "page"),
+             optional("repository", repository, "GitHub repository"),
+             optional("revision", text, "commit, tag or state that was read"),
+             optional("read", date, "day on which it was read"),
+             required("trust", words({"measurement", "vendor", "project", "report", "weak"}),
+                    "read off the artefact itself; the maker's statement; an open project's table; somebody's report; not traceable"),
+         },
+         {}},
+        {"vendor", "vendors", "", false, "a maker of GPUs",
+         {
+             required("title", text, "name for people"),
+             required("pci", text, "PCI vendor id, four hexadecimal digits"),
+             required_list("words", text, "product words that people leave out or add, in lower case"),
+         },
+         {}},
+        {"component", "components", "", false, "something that has versions and takes part in a stack",
+         {
+             required("title", text, "name for people"),
+             required("scheme", words({"pep440", "dotted", "opaque"}), "how its versions compare"),
+             optional("about", text, "what the number counts"),
+         },
+         {}},
+        {"generation", "generations", "", true, "a hardware generation and the drivers that serve it",
+         {
+             required("title", text, "name for people"),
+             required("vendor", ref("vendor"), "maker"),
+             optional("drivers", set_map, "driver versions that serve it"),
+             optional("open-kernel-module", words({"impossible", "possible", "required"}),
+                    "whether NVIDIA's open kernel modules drive it"),
+         },
+         {}},
+        {"architecture", "architectures", "", true, "what a GPU executes: `sm_90`, `gfx1100`, or a generic target",
+         {
+             required("vendor", ref("vendor"), "maker"),
+             optional("generation", ref("generation"), "hardware generation"),
+             optional("compute-capability", dotted, "NVIDIA's number"),
+             optional("embedded", boolean, "Tegra: its code and that of discrete GPUs do not substitute for each other"),
+             list("covers", ref("architecture"), "for a generic target: the architectures that run its code"),
+             optional("same-as", ref("architecture"), "another name of the same hardware"),
+         },
+         {}},
+        {"gpu", "gpus", "", true, "a GPU model",
+         {
+             required("vendor", ref("vendor"), "maker"),
+             required("name", text, "marketing name, without the maker"),
+             list("aliases", text, "further names people type; case, blanks and hyphens do not count"),
+             list("pci", pci, "PCI ids; one with a revision or subsystem outranks a bare one"),
+             required("architecture", ref("architecture"), "what it executes"),
+             optional("class", words({"consumer", "workstation", "datacenter", "embedded", "apu"}), "market"),
+             list("memory-gib", number, "memory in GiB as sold; several where one name covers several sizes"),
+             optional("codename", text, "chip"),
+             optional("machine", platform, "platform it is built into, where there is one only"),
+         },
+         {}},
+        {"gpu-name", "gpu-names", "{name}", true, "a name that means several models",
+         {
+             required("name", id, "the name, lower case without blanks"),
+             required_list("gpus", ref("gpu"), "models it may mean"),
+             optional("differ", text, "in what they differ"),
+         },
+         {}},
+        {"driver-branch", "driver-branches", "{component}-{branch}", true, "a line of driver releases",
+         {
+             required("component", ref("component"), "which driver"),
+             required("branch", dotted, "number of the line"),
+             optional("support", words({"long-term", "production", "new-feature", "legacy", "evaluation"}), "kind of support"),
+             optional("cuda", dotted, "newest CUDA that it knows, major.minor"),
+             optional("first", dotted, "first release"),
+             optional("latest", dotted, "newest release seen"),
+             optional("end", date, "end of support"),
+             optional("open-kernel-module", words({"none", "optional", "default"}), "what the packages offer"),
+         },
+         {}},
+        {"release", "releases", "{component}-{version}", true, "one version of a component",
+         {
+             required("component", ref("component"), "of what"),
+             required("version", version, "which"),
+             optional("date", date, "day of release"),
+             optional("end", date, "end of support"),
+             optional("stream", words({"production", "preview"}), "`newest` skips previews"),
+             optional("line", text, "parallel line of releases that it belongs to"),
+             optional("commit", text, "commit it was built from"),
+             list("os", os, "operating system it brings or needs"),
+             list("boards", text, "boards it is made for"),
+             optional("bundles", version_map, "versions of other components inside it"),
+             optional("requires", set_map, "versions of other components that it needs"),
+             optional("companions", version_map, "versions of separate packages that belong to it"),
+             optional("host-compilers", text, "compilers that it accepts"),
+             list("python", python, "Pythons it is built for"),
+             list("experimental-python", python, "Pythons with experimental builds"),
+             optional("experimental-python-on", by_platform(python), "the list on a platform where it differs"),
+             list("platforms", platform, "platforms it is built for"),
+             optional("platform-tag", ref("platform-tag"), "wheel platform tag on Linux"),
+             optional("cxx11-abi", boolean, "built with the C++11 ABI of libstdc++"),
+             optional("cxx-standard", text, "C++ standard that extensions need"),
+             optional("default-build", text, "build that a bare version means on PyPI"),
+             list("builds", nested("build"), "binary variants"),
+         },
+         {}},
+        {"build", "", "{parent}+{build}", true, "one binary variant of a release",
+         {
+             required("build", id, "local label, `cu128`"),
+             required("accelerator", words({"cuda", "rocm", "xpu", "cpu"}), "what it runs on"),
+             list("index", index, "where it is found: `pypi`, the id of a wheel index, or an address"),
+             optional("index-on", by_platform(index), "the list on a platform where it differs"),
+             optional("selector", text, "extra that picks the device code, as for pip"),
+             optional("stream", words({"production", "preview"}), "`newest` skips previews"),
+             optional("bundles", version_map, "runtime and libraries it carries or pins"),
+             optional("requires", set_map, "versions of other components that it needs"),
+             list("pins", requirement, "packages it pins, as its metadata says"),
+             optional("companions", version_map, "versions of separate packages that belong to it"),
+             list("architectures", ref("architecture"), "what it has code for"),
+             optional("architectures-on", by_platform(ref("architecture")), "the list on a platform where it differs"),
+             list("ptx", ref("architecture"), "what it has PTX for; `[]` is none, absent is unknown"),
+             optional("ptx-on", by_platform(ref("architecture")), "the list on a platform where it differs"),
+             list("python", python, "Pythons it is built for"),
+             list("experimental-python", python, "Pythons with experimental builds"),
+             optional("experimental-python-on", by_platform(python), "the list on a platform where it differs"),
+             list("platforms", platform, "platforms it is built for"),
+             optional("platform-tag", ref("platform-tag"), "wheel platform tag on Linux"),
+             optional("cxx11-abi", boolean, "built with the C++11 ABI of libstdc++"),
+             list("unknown", field_name, "fields that are not known here and so not inherited"),
+         },
+         {"python", "experimental-python", "experimental-python-on", "platforms", "platform-tag", "cxx11-abi", "companions", "source"}},
+        {"rule", "rules", "", true, "what follows from versions that are present",
+         {
+             required("when", set_map, "all of these are present"),
+             required("requires", set_map, "then these must hold"),
+             required("evidence", words({"supported", "reported", "expected"}), "how good an answer is that rests on it"),
+             list("os", os, "only on these operating systems"),
+         },
+         {}},
+        {"target", "targets", "", true, "architectures that a toolkit compiles for or a library has code for",
+         {
+             required("of", set_map, "component and versions"),
+             list("architectures", ref("architecture"), "the architectures"),
+             optional("compute-capability", version_set, "the same as a range, for NVIDIA"),
+             required("complete", boolean, "false: others may exist"),
+             optional("packaging", text, "which packages were looked into"),
+         },
+         {}},
+        {"gpu-support", "gpu-support", "", true, "whether a vendor lists a GPU for a release",
+         {
+             required("of", set_map, "component and versions"),
+             required("architecture", ref("architecture"), "what the GPU executes"),
+             list("gpus", text, "products named; absent: the whole architecture"),
+             required("status", words({"supported", "deprecated", "preview", "nightly", "unsupported"}), "what the list says"),
+             list("os", os, "only on these"),
+             optional("scope", text, "a limit that `os` cannot say"),
+             required("guide", text, "which of the vendor's lists"),
+         },
+         {}},
+        {"os-support", "os-support", "", true, "whether a vendor lists an operating system for a release",
+         {
+             required("of", set_map, "component and versions"),
+             required_list("os", os, "operating systems"),
+             list("kernels", kernel, "kernels named with them"),
+             optional("glibc", dotted, "glibc named with them"),
+             required("status", words({"supported", "preview", "unsupported"}), "what the list says"),
+             optional("scope", text, "GPUs or guides that the line is limited to"),
+         },
+         {}},
+        {"documented", "documented", "", true, "versions that a vendor documents together",
+         {
+             required("of", set_map, "component and versions"),
+             required("with", set_map, "versions documented with it"),
+             optional("scope", text, "which page or guide"),
+         },
+         {}},
+        {"override", "overrides", "", true, "an environment that makes a build run on hardware it lacks code for",
+         {
+             list("architectures", ref("architecture"), "on which hardware"),
+             list("gpus", ref("gpu"), "only these models"),
+             required("environment", environment, "variables to set"),
+             optional("runs", ref("architecture"), "whose code runs then"),
+             required("status", words({"reported", "no-effect", "disputed", "harmful"}), "what is known of it"),
+             optional("condition", text, "when it was needed or helped"),
+         },
+         {}},
+        {"driver-kernel", "driver-kernels", "{component}-{driver}-kernels", true, "kernels that a driver's module builds on",
+         {
+             required("component", ref("component"), "which driver"),
+             required("driver", dotted, "release of the driver"),
+             optional("module", dotted, "its module version"),
+             optional("works-to", dotted, "newest kernel that is known to work"),
+             optional("fails-from", dotted, "first kernel that is known to fail"),
+             required("basis", text, "what the newest good kernel rests on"),
+         },
+         {}},
+        {"forward-compatibility", "forward-compatibility", "", true, "a package that runs newer CUDA on older driver branches",
+         {
+             required("cuda", dotted, "CUDA that it brings, major.minor"),
+             list("branches", ref("driver-branch"), "installed branches it works on"),
+             list("classes", text, "GPU classes that it serves"),
+             list("image-check-brands", text, "brands that the image's start check lets through; not the same as being served"),
+             optional("latest", text, "package version seen"),
+         },
+         {}},
+        {"wheel-index", "wheel-indexes", "", true, "a place that serves wheels",
+         {
+             required("address", url, "for pip's --index-url"),
+             optional("vendor", ref("vendor"), "whose GPUs"),
+             optional("channel", words({"stable", "nightly", "prerelease", "staging", "frozen"}), "what it holds"),
+             list("architectures", ref("architecture"), "what it covers"),
+             optional("selector", text, "extra that picks the device code"),
+             list("torch", text, "torch lines seen in it"),
+             list("python", python, "Pythons seen in it"),
+         },
+         {}},
+        {"os-release", "os-releases", "{os}-{version}", true, "a release of an operating system",
+         {
+             required("os", id, "ID of os-release"),
+             required("version", id, "VERSION_ID of os-release"),
+             optional("codename", text, "name"),
+             optional("date", date, "day of release"),
+             optional("end", date, "end of free support"),
+             optional("extended-end", date, "end of paid or long-term support"),
+             list("kernels", kernel, "kernel lines"),
+             optional("bundles", version_map, "glibc, gcc, libstdc++ …"),
+             optional("python", python, "the default python3"),
+             list("other-python", python, "further Pythons in its archive"),
+             optional("package-manager", text, "apt, dnf …"),
+         },
+         {}},
+        {"python-release", "python-releases", "python-{version}", true, "a minor version of Python",
+         {
+             required("version", python, "3.12"),
+             optional("date", date, "day of release"),
+             optional("bugfix-end", date, "end of bug fixes"),
+             optional("end", date, "end of life"),
+             optional("latest", text, "newest patch release seen"),
+             optional("latest-date", date, "its day"),
+             optional("free-threaded", text, "state of the build without the global lock"),
+             list("abi-tags", text, "wheel tags"),
+             optional("status", text, "phase"),
+         },
+         {}},
+        {"platform-tag", "platform-tags", "", true, "a wheel platform tag and what it promises",
+         {
+             optional("alias-of", text, "PEP 600 name of the same"),
+             required("libc", words({"glibc", "musl", "none"}), "which C library"),
+             optional("least-libc", dotted, "oldest C library"),
+             optional("least-pip", dotted, "oldest pip that installs it"),
+             optional("glibcxx", dotted, "newest GLIBCXX symbol allowed"),
+             optional("gcc", dotted, "newest GCC symbol allowed"),
+             optional("builder", text, "base system and compiler of its image"),
+             list("machines", text, "processors"),
+             optional("status", text, "state of its image"),
+         },
+         {}},
+        {"image", "images", "", true, "container images that hold the same",
+         {
+             required("repository", text, "registry path; Docker Hub where no host is named"),
+             required_list("tags", text, "tags"),
+             optional("bundles", version_map, "what is inside"),
+             optional("requires", set_map, "what it needs of the host"),
+             optional("os", os, "base system"),
+             optional("python", python, "its Python"),
+             list("platforms", platform, "platforms it is built for"),
+             optional("moving", boolean, "the tags point to something else from time to time"),
+             optional("status", text, "retired, never built …"),
+         },
+         {}},
+        {"digest", "digests", "{repository}:{tag}@{digest}", true, "what a tag pointed to",
+         {
+             required("repository", text, "registry path"),
+             required("tag", text, "tag"),
+             required("digest", digest, "content"),
+             required("points-to", words({"index", "platform", "unknown"}), "an index of platforms, one platform's manifest"),
+             optional("platform", platform, "which, for a platform manifest"),
+             optional("seen", date, "first day on which the tag was seen to point there"),
+             optional("last-seen", date, "last such day"),
+             required("trust", words({"high", "medium", "low"}), "how sure"),
+             optional("witnesses", integer, "independent public files that pin it"),
+         },
+         {}},
+        {"claim", "", "", false, "a statement of another source that differs and does not count",
+         {
+             required("field", field_name, "field it is about"),
+             required("value", text, "what it says"),
+             required_list("source", citation, "who says so"),
+             required("why", text, "why it does not count"),
+         },
+         {}},
+    };
+}
+
+std::vector<Field> make_common() {
+    using enum Type;
+    return {
+        list("source", citation, "citations; required, own or by defaults"),
+        optional("note", text, "what a reader should know"),
+        list("unconfirmed", field_name, "fields whose values were not read in a source"),
+        list("derived", field_name, "fields whose values were worked out from read ones"),
+        optional("derived-by", text, "how; as a default it holds for facts with `derived` only"),
+        list("claims", nested("claim"), "statements of other sources that differ"),
+    };
+}
+
+}  // namespace
+
+std::span<const Kind> kinds() {
+    static const std::vector<Kind> all = make_kinds();
+    return all;
+}
+
+std::span<const Field> common_fields() {
+    static const std::vector<Field> all = make_common();
+    return all;
+}
+
+const Kind* find_kind(std::string_view name) {
+    for (const Kind& kind : kinds())
+        if (kind.name == name || (!kind.section.empty() && kind.section == name)) return &kind;
+    return nullptr;
+}
+
+const Field* Kind::field(std::string_view wanted) const {
+    for (const Field& candidate : fields)
+        if (candidate.name == wanted) return &candidate;
+    for (const Field& candidate : common_fields())
+        if (candidate.name == wanted) return &candidate;
+    return nullptr;
+}
+
+}  // namespace vmatrix::model

@@ -1,0 +1,187 @@
+#include "report/format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace vmatrix::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Tree& tree) {
+    switch (tree.form) {
+        case Tree::Form::null: return nullptr;
+        case Tree::Form::text: return tree.text;
+        case Tree::Form::number: return Json::parse(tree.text);
+        case Tree::Form::boolean: return tree.truth;
+        case Tree::Form::list: {
+            Json list = Json::array();
+            for (const Tree& item : tree.items) list.push_back(to_json(item));
+            return list;
+        }
+        case Tree::Form::record: {
+            Json record = Json::object();
+            for (const auto& [name, value] : tree.members) record[name] = to_json(value);
+            return record;
+        }
+    }
+    return nullptr;
+}
+
+bool is_scalar(const Tree& tree) { return tree.form != Tree::Form::list && tree.form != Tree::Form::record; }
+bool is_empty(const Tree& tree) { return !is_scalar(tree) && tree.items.empty() && tree.members.empty(); }
+
+// ---- YAML: block style; every text is a JSON string, which YAML reads the same way.
+
+void yaml(const Tree& tree, std::size_t indent, std::string& out);
+
+void yaml_value(const Tree& tree, std::size_t indent, std::string& out) {
+    if (is_scalar(tree) || is_empty(tree)) {
+        out += " " + to_json(tree).dump() + "\n";
+    } else {
+        out += "\n";
+        yaml(tree, indent, out);
+    }
+}
+
+void yaml(const Tree& tree, std::size_t indent, std::string& out) {
+    const std::string margin(indent, ' ');
+    for (const auto& [name, value] : tree.members) {
+        const bool plain = std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '-'; });
+        out += margin + (plain ? name : Json(name).dump()) + ":";
+        yaml_value(value, indent + 2, out);
+    }
+    for (const Tree& item : tree.items) {
+        const auto start = out.size();
+        if (is_scalar(item) || is_empty(item)) {
+            out += margin + "-";
+            yaml_value(item, indent + 2, out);
+        } else {
+            yaml(item, indent + 2, out);
+            out[start + indent] = '-';
+        }
+    }
+}
+
+// ---- Text
+
+std::string inline_text(const Tree& tree) {
+    switch (tree.form) {
+        case Tree::Form::null: return "-";
+        case Tree::Form::text:
+        case Tree::Form::number: return tree.text;
+        case Tree::Form::boolean: return tree.truth ? "yes" : "no";
+        case Tree::Form::list: {
+            std::string line;
+            for (const Tree& item : tree.items) line += (line.empty() ? "" : " ") + inline_text(item);
+            return line.empty() ? "none" : line;
+        }
+        case Tree::Form::record: {
+            std::string line;
+            for (const auto& [name, value] : tree.members) line += (line.empty() ? "" : ", ") + name + " " + inline_text(value);
+            return line;
+        }
+    }
+    return {};
+}
+
+/// Characters, so that columns stay aligned with names outside ASCII.
+std::size_t width(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, std::size_t columns) {
+    return width(text) < columns ? text + std::string(columns - width(text), ' ') : text;
+}
+
+void append_line(std::string& out, std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+}
+
+bool is_table(const Tree& tree) {
+    return tree.form == Tree::Form::list && !tree.items.empty() &&
+           std::ranges::all_of(tree.items, [](const Tree& item) { return item.form == Tree::Form::record && !item.members.empty(); });
+}
+
+std::string upper(std::string text) {
+    for (char& c : text)
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    return text;
+}
+
+void text_table(const Tree& table, std::size_t indent, std::string& out) {
+    std::vector<std::string> names;
+    for (const Tree& row : table.items)
+        for (const auto& [name, value] : row.members)
+            if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    std::vector<std::vector<std::string>> rows{{}};
+    for (const std::string& name : names) rows[0].push_back(upper(name));
+    for (const Tree& row : table.items) {
+        auto& cells = rows.emplace_back(names.size(), "-");
+        for (const auto& [name, value] : row.members)
+            cells[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())] = inline_text(value);
+    }
+    std::vector<std::size_t> widths(names.size(), 0);
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    for (const auto& row : rows) {
+        std::string line(indent, ' ');
+        for (std::size_t i = 0; i < row.size(); ++i) line += padded(row[i], widths[i] + 2);
+        append_line(out, line);
+    }
+}
+
+/// What does not read well on the line of its name: tables, long records, lists of phrases.
+bool needs_block(const Tree& value) {
+    constexpr std::size_t most_on_a_line = 4, longest_line = 100;
+    const auto phrase = [](const Tree& item) { return item.form == Tree::Form::record || item.text.find(' ') != std::string::npos; };
+    return is_table(value) || value.members.size() > most_on_a_line || std::ranges::any_of(value.items, phrase) ||
+           (value.items.size() > 1 && width(inline_text(value)) > longest_line);
+}
+
+void text(const Tree& tree, std::size_t indent, std::string& out) {
+    const std::string margin(indent, ' ');
+    if (is_table(tree)) return text_table(tree, indent, out);
+    if (tree.form == Tree::Form::list) {
+        for (const Tree& item : tree.items) append_line(out, margin + inline_text(item));
+        return;
+    }
+    if (tree.form != Tree::Form::record) return append_line(out, margin + inline_text(tree));
+    std::size_t longest = 0;
+    for (const auto& [name, value] : tree.members)
+        if (!needs_block(value)) longest = std::max(longest, width(name));
+    for (const auto& [name, value] : tree.members) {
+        if (needs_block(value)) {
+            append_line(out, margin + name);
+            text(value, indent + 2, out);
+        } else {
+            append_line(out, margin + padded(name, longest + 2) + inline_text(value));
+        }
+    }
+}
+
+}  // namespace
+
+std::optional<Format> parse_format(std::string_view name) {
+    static constexpr std::array<std::pair<std::string_view, Format>, 3> formats{{{"text", Format::text}, {"json", Format::json}, {"yaml", Format::yaml}}};
+    for (const auto& [known, format] : formats)
+        if (known == name) return format;
+    return std::nullopt;
+}
+
+std::string render(const Tree& tree, Format format) {
+    std::string out;
+    switch (format) {
+        case Format::json: return to_json(tree).dump(2) + "\n";
+        case Format::yaml:
+            if (is_scalar(tree) || is_empty(tree)) return to_json(tree).dump() + "\n";
+            yaml(tree, 0, out);
+            return out;
+        case Format::text: text(tree, 0, out); return out;
+    }
+    return out;
+}
+
+}  // namespace vmatrix::report

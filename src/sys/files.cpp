@@ -1,0 +1,106 @@
+#include "sys/files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+namespace vmatrix::sys {
+namespace {
+
+namespace fs = std::filesystem;
+
+tl::unexpected<base::Error> fail(const fs::path& path, std::string_view what, int error) {
+    return base::fail("cannot " + std::string(what) + " " + path.string() + ": " + std::generic_category().message(error), {},
+                      base::ErrorKind::environment);
+}
+
+/// Closes on every way out.
+class Descriptor {
+public:
+    explicit Descriptor(int fd) : fd_(fd) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { if (fd_ >= 0) ::close(fd_); }
+    [[nodiscard]] int get() const { return fd_; }
+
+private:
+    int fd_;
+};
+
+bool write_all(int fd, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(fd, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+}  // namespace
+
+base::Result<std::string> read_file(const fs::path& path, std::size_t limit) {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));   // a pipe must not hang us
+    if (file.get() < 0) return fail(path, "open", errno);
+    struct stat info {};
+    if (::fstat(file.get(), &info) != 0) return fail(path, "read", errno);
+    if (!S_ISREG(info.st_mode)) return base::fail(path.string() + " is not a regular file", {}, base::ErrorKind::environment);
+    std::string text;
+    text.resize(std::min(limit + 1, static_cast<std::size_t>(info.st_size)));
+    std::size_t filled = 0;
+    while (filled < text.size()) {
+        const ssize_t got = ::read(file.get(), text.data() + filled, text.size() - filled);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return fail(path, "read", errno);
+        if (got == 0) break;
+        filled += static_cast<std::size_t>(got);
+    }
+    text.resize(filled);
+    if (text.size() > limit)
+        return base::fail(path.string() + " is larger than " + std::to_string(limit >> 20) + " MiB", {}, base::ErrorKind::input);
+    return text;
+}
+
+base::Result<std::vector<std::string>> list_files(const fs::path& folder, std::string_view extension) {
+    std::error_code problem;
+    if (!fs::is_directory(folder, problem)) return base::fail(folder.string() + " is not a folder", {}, base::ErrorKind::environment);
+    std::vector<std::string> names;
+    for (fs::recursive_directory_iterator entry(folder, problem), end; !problem && entry != end; entry.increment(problem)) {
+        const fs::path& path = entry->path();
+        if (path.filename().string().starts_with('.')) {
+            entry.disable_recursion_pending();
+            continue;
+        }
+        if (entry->is_symlink(problem)) return base::fail(path.string() + " is a symbolic link; a matrix holds plain files only", "replace it by the file it points to");
+        if (entry->is_regular_file(problem) && path.extension() == extension) names.push_back(fs::relative(path, folder).generic_string());
+    }
+    if (problem) return fail(folder, "read", problem.value());
+    std::ranges::sort(names);
+    return names;
+}
+
+base::Result<void> replace_file(const fs::path& path, std::string_view text) {
+    std::string temporary = path.string() + ".XXXXXX";
+    const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+    if (file.get() < 0) return fail(path, "write beside", errno);
+    struct stat old {};
+    const mode_t mode = ::stat(path.c_str(), &old) == 0 ? (old.st_mode & 07777u) : 0644u;
+    const bool written = write_all(file.get(), text) && ::fchmod(file.get(), mode) == 0 && ::fsync(file.get()) == 0;
+    if (written && ::rename(temporary.c_str(), path.c_str()) == 0) return {};
+    const int error = errno;
+    ::unlink(temporary.c_str());
+    return fail(path, "write", error);
+}
+
+fs::path executable_path() {
+    std::error_code problem;
+    const fs::path path = fs::read_symlink("/proc/self/exe", problem);
+    return problem ? fs::path() : path;
+}
+
+}  // namespace vmatrix::sys

@@ -1,0 +1,88 @@
+#include <array>
+#include <string>
+#include <utility>
+
+#include "version/set_text.hpp"
+
+namespace vmatrix::version {
+namespace {
+
+struct OperatorText {
+    std::string_view text;
+    Operator op;
+    bool negated = false;
+};
+
+// A longer one comes before its own beginning.
+constexpr std::array operators{
+    OperatorText{"===", Operator::identical},    OperatorText{"==", Operator::equal},
+    OperatorText{"~=", Operator::compatible},    OperatorText{"!=", Operator::equal, true},
+    OperatorText{"!>", Operator::greater, true}, OperatorText{">>=", Operator::from},
+    OperatorText{">>", Operator::after},         OperatorText{">=", Operator::greater_equal},
+    OperatorText{">", Operator::greater},        OperatorText{"<<=", Operator::up_to},
+    OperatorText{"<<", Operator::before},        OperatorText{"<=", Operator::less_equal},
+    OperatorText{"<", Operator::less},
+};
+
+const Cuts everything{Cut{}};
+
+/// The text up to the next `,` or `|`, or the end, without blanks behind it.
+std::string_view take_operand(Cursor& in, std::string_view text, Scheme scheme) {
+    const std::size_t start = in.at();
+    std::size_t end = start;
+    while (!in.done() && in.peek() != ',' && in.peek() != '|') {
+        if (scheme == Scheme::opaque && in.peek() == '\\' && in.at() + 1 < text.size()) in.skip();
+        in.skip();
+        if (!is_blank(text[in.at() - 1])) end = in.at();
+    }
+    return text.substr(start, end - start);
+}
+
+const OperatorText* take_operator(Cursor& in) {
+    for (const OperatorText& known : operators)
+        if (in.eat(known.text)) return &known;
+    return nullptr;
+}
+
+std::string hint_for_bare_version(const Cursor& in) {
+    return is_digit(in.peek()) ? "this version only is `==V`, this and later ones are `>=V`" : "";
+}
+
+Parsed<Cuts> read_clause(Cursor& in, std::string_view text, Scheme scheme) {
+    if (in.eat("*")) return everything;
+    if (in.eat("!*")) return Cuts{};
+    const Cursor before = in;
+    const OperatorText* op = take_operator(in);
+    if (op != nullptr && scheme == Scheme::opaque && op->op != Operator::equal && op->op != Operator::identical)
+        return before.expected("==, !=, === or *", "opaque versions have no order");
+    if (op == nullptr) return in.expected("one of ==, !=, >=, <=, >, <, ~=, === or *", hint_for_bare_version(in));
+    in.skip_blanks();
+    const std::size_t start = in.at();
+    auto cuts = notation(scheme).clause(op->op, take_operand(in, text, scheme));
+    if (!cuts) cuts.error().at += start;
+    if (cuts && op->negated) return complement(std::move(*cuts));
+    return cuts;
+}
+
+}  // namespace
+
+Parsed<Cuts> read_set(Scheme scheme, std::string_view text) {
+    Cursor in(text);
+    Cuts any;
+    Cuts every = everything;
+    for (int clauses = 0; clauses < max_clauses; ++clauses) {
+        in.skip_blanks();
+        const auto clause = read_clause(in, text, scheme);
+        if (!clause) return clause;
+        every = intersection(every, *clause);
+        in.skip_blanks();
+        if (in.eat(",")) continue;
+        any = union_of(any, every);
+        if (in.done()) return any;
+        if (!in.eat("||")) return in.expected("`,`, `||` or the end");
+        every = everything;
+    }
+    return in.expected("at most " + std::to_string(max_clauses) + " clauses");
+}
+
+}  // namespace vmatrix::version
