@@ -29,23 +29,26 @@ Tree scalar(const Field& field, const Value& value) {
     }
 }
 
-Tree to_tree(const Kind& kind, const Field& field, const Value& value) {
+Tree to_tree(const Field& field, const Value& value) {
     if (value.form == Value::Form::list) {
         Tree list = Tree::list();
-        for (const Value& item : value.items) list.items.push_back(to_tree(kind, field, item));
+        for (const Value& item : value.items) list.items.push_back(to_tree(field, item));
         return list;
     }
     if (value.form == Value::Form::text) return scalar(field, value);
     Tree record = Tree::record();
-    for (const auto& [name, member] : value.members) record.set(name, to_tree(kind, field, member));
+    for (const auto& [name, member] : value.members) record.set(name, to_tree(field, member));
     return record;
 }
 
 Tree to_tree(const Fact& fact) {
     Tree record = Tree::record();
     record.set("id", fact.id).set("kind", std::string(fact.kind->name));
-    for (const auto& [name, value] : fact.fields)
-        if (const Field* field = fact.kind->field(name)) record.set(name, to_tree(*fact.kind, *field, value));
+    const auto add = [&](const Field& field) {
+        if (const Value* value = fact.find(field.name)) record.set(std::string(field.name), to_tree(field, *value));
+    };
+    std::ranges::for_each(fact.kind->fields, add);
+    std::ranges::for_each(model::common_fields(), add);
     return record;
 }
 
@@ -69,7 +72,7 @@ bool is_column(const Kind& kind, const Field& field) {
         case Type::pci:
         case Type::url:
         case Type::index:
-        case Type::platform_map:
+        case Type::list_map:
         case Type::requirement: return false;
         case Type::text: return field.required && !field.list;
         default: return !field.list || field.required || field.type == Type::number;
@@ -105,11 +108,20 @@ bool matches(const Fact& fact, const Filter& filter) {
                                              : equal(*value);
 }
 
+/// The name people list a kind by: its section, or the plural of a kind that only nests.
+std::string list_name(const Kind& kind) { return kind.section.empty() ? std::string(kind.name) + "s" : std::string(kind.section); }
+
+bool is_listed(const Kind& kind) { return !kind.section.empty() || !kind.id.empty(); }
+
 base::Result<const Kind*> kind_named(const std::string& name) {
-    if (const Kind* kind = model::find_kind(name); kind && (!kind->section.empty() || !kind->id.empty())) return kind;
-    std::vector<std::string_view> names;
-    for (const Kind& kind : model::kinds()) names.push_back(kind.section.empty() ? kind.name : kind.section);
-    const auto near = base::nearest(name, names);
+    std::vector<std::string> names;
+    for (const Kind& kind : model::kinds()) {
+        if (!is_listed(kind)) continue;
+        if (kind.name == name || list_name(kind) == name) return &kind;
+        names.push_back(list_name(kind));
+    }
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    const auto near = base::nearest(name, views);
     return base::fail("there are no facts of kind `" + base::printable(name) + "`", near.empty() ? "`vmatrix matrix list` shows the kinds" : base::did_you_mean(near),
                       base::ErrorKind::usage);
 }
@@ -297,9 +309,9 @@ Tree gaps(const Matrix& matrix) {
 Tree list_kinds(const Matrix& matrix) {
     Tree rows = Tree::list();
     for (const Kind& kind : model::kinds()) {
-        if (kind.section.empty() && kind.id.empty()) continue;
+        if (!is_listed(kind)) continue;
         Tree row = Tree::record();
-        row.set("kind", std::string(kind.section.empty() ? kind.name : kind.section)).set("facts", Tree::number(matrix.of(kind.name).size()));
+        row.set("kind", list_name(kind)).set("facts", Tree::number(matrix.of(kind.name).size()));
         rows.items.push_back(std::move(row.set("about", std::string(kind.about))));
     }
     return rows;
@@ -326,11 +338,9 @@ base::Result<Tree> list_facts(const Matrix& matrix, const std::string& name, con
 
 base::Result<Tree> show(const Matrix& matrix, const std::string& name, bool sources, bool brief) {
     const std::string id = as_id(name);
-    const Fact* fact = matrix.find(id);
-    if (fact && fact->kind->name != "gpu-name" && fact->kind->name != "architecture") return detailed(matrix, *fact, sources);
     const auto match = model::find_gpus(matrix, name);
     if (!match.gpus.empty()) return show_gpus(matrix, match, name, sources, brief);
-    if (fact) return detailed(matrix, *fact, sources);
+    if (const Fact* fact = matrix.find(id)) return detailed(matrix, *fact, sources);
     for (const std::string_view kind : {"source", "component", "vendor"})
         if (const Fact* word = matrix.find(kind, id)) return detailed(matrix, *word, sources);
     std::vector<std::string_view> ids;

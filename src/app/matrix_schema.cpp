@@ -40,7 +40,7 @@ Tree single(const Field& field) {
         case Type::version_map:
         case Type::set_map:
         case Type::environment: return std::move(typed("object").set("additionalProperties", typed("string")));
-        case Type::platform_map: return std::move(typed("object").set("additionalProperties", property(field.list_of_item())));
+        case Type::list_map: return std::move(typed("object").set("additionalProperties", property(field.list_of_item())));
         case Type::facts: return definition(field.target);
         default: return typed("string");
     }
@@ -97,7 +97,7 @@ std::string type_name(const Field& field) {
         case Type::requirement: return "requirement";
         case Type::index: return "`pypi`, wheel index or address";
         case Type::environment: return "map of variable to value";
-        case Type::platform_map: return "map of platform to list of " + type_name(field.list_of_item());
+        case Type::list_map: return "map of " + type_name(field.key_field()) + " to list of " + type_name(field.list_of_item());
         case Type::facts: return std::string(field.target) + " facts";
     }
     return {};

@@ -18,7 +18,7 @@ std::string quoted(std::string_view text) { return "`" + base::printable(text, 6
 
 class Checker {
 public:
-    Checker(const model::Matrix& matrix, base::Findings& findings) : matrix_(matrix), findings_(findings) {}
+    Checker(const model::Matrix& matrix, base::Findings& findings, bool all_read) : matrix_(matrix), findings_(findings), all_read_(all_read) {}
 
     void check(const Fact& fact) {
         for (const auto& [name, value] : fact.fields)
@@ -55,7 +55,7 @@ private:
             case Type::requirement: return check_requirement(fact, value);
             case Type::version_map:
             case Type::set_map: return check_components(fact, field, value);
-            case Type::platform_map:
+            case Type::list_map:
                 for (const auto& [platform, list] : value.members) check(fact, field.list_of_item(), list);
                 return;
             case Type::facts: return check_claim(fact, value);
@@ -66,14 +66,14 @@ private:
     void check_reference(const Fact& fact, const Field& field, const Value& value) { check_reference_to(fact, field.target, value); }
 
     void check_reference_to(const Fact& fact, std::string_view kind, const Value& value) {
-        if (matrix_.find(kind, value.text)) return;
+        if (!all_read_ || matrix_.find(kind, value.text)) return;
         const auto known = matrix_.ids(kind);
         error(fact, value, "unknown-reference", "there is no " + std::string(kind) + " " + quoted(value.text), base::did_you_mean(base::nearest(value.text, known)));
     }
 
     void check_citation(const Fact& fact, const Value& value) {
         const auto source = model::parse_citation(value.text).source;
-        if (matrix_.find("source", source)) return;
+        if (!all_read_ || matrix_.find("source", source)) return;
         const auto known = matrix_.ids("source");
         const auto near = base::nearest(source, known);
         error(fact, value, "unknown-source", "there is no source " + quoted(source), near.empty() ? "add it under matrix/sources/" : base::did_you_mean(near));
@@ -118,21 +118,23 @@ private:
     void check_components(const Fact& fact, const Field& field, const Value& map) {
         for (const auto& [component, value] : map.members) {
             const auto scheme = matrix_.scheme(component);
-            if (!scheme) error(fact, value, "unknown-component", scheme.error().message, scheme.error().hint);
-            else if (field.type == Type::set_map) check_set(fact, *scheme, value);
+            if (!scheme && all_read_) error(fact, value, "unknown-component", scheme.error().message, scheme.error().hint);
+            if (!scheme) continue;
+            if (field.type == Type::set_map) check_set(fact, *scheme, value);
             else check_version(fact, *scheme, value);
         }
     }
 
     const model::Matrix& matrix_;
     base::Findings& findings_;
+    bool all_read_;
     std::unordered_set<std::string> seen_;
 };
 
 }  // namespace
 
-void check(const model::Matrix& matrix, base::Findings& findings) {
-    Checker checker(matrix, findings);
+void check(const model::Matrix& matrix, base::Findings& findings, bool all_read) {
+    Checker checker(matrix, findings, all_read);
     for (const Fact& fact : matrix.facts()) checker.check(fact);
 }
 

@@ -26,53 +26,115 @@ struct Comment {
     bool alone = false;       ///< nothing else on its line
 };
 
-/// Finds the comments of a file. Knows just enough YAML for that: quotes, and folded texts by their indentation.
+/// Finds the comments of a file. The tree says where texts in quotes, folded texts, lists and maps begin; elsewhere a `#`
+/// behind a blank is a comment, and one right behind a quote or a bracket.
 class CommentScanner {
 public:
-    explicit CommentScanner(std::string_view text) {
-        std::size_t number = 0;
-        for (const std::string_view line : base::split(text, '\n')) scan(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line, ++number);
+    CommentScanner(std::string_view text, const Node& root) : text_(text) {
+        line_starts_.push_back(0);
+        for (std::size_t i = 0; i < text.size(); ++i)
+            if (text[i] == '\n') line_starts_.push_back(i + 1);
+        find_values(root, 0);
+        scan();
     }
     [[nodiscard]] std::vector<Comment> take() { return std::move(comments_); }
 
 private:
-    void scan(std::string_view line, std::size_t number) {
-        const auto indent = line.find_first_not_of(' ');
-        if (indent == std::string_view::npos) return;
-        if (in_folded_ && indent > folded_indent_) return;
-        in_folded_ = false;
-        bool token_start = quote_ == 0;
-        for (std::size_t i = quote_ ? 0 : indent; i < line.size(); ++i) {
-            const char c = line[i];
-            if (quote_ != 0) {
-                if (c == '\\' && quote_ == '"') ++i;
-                else if (c == quote_) quote_ = 0;
-                token_start = false;
-            } else if (c == '#' && (i == indent || line[i - 1] == ' ')) {
-                comments_.push_back({number, std::string(base::trim(line.substr(i))), i == indent});
-                line = line.substr(0, i);
-                break;
-            } else if (c == ' ') {
-                // a blank keeps the state
-            } else if (token_start && (c == '"' || c == '\'')) {
-                quote_ = c;
-            } else {
-                const bool dash = c == '-' && line.substr(0, i).find_first_not_of(" -") == std::string_view::npos;
-                token_start = dash || c == '[' || c == '{' || c == ',' || c == ':';
-            }
+    struct Begin {
+        enum class Of { quote, folded, bracket } of;
+        std::size_t indent = 0;   ///< of a folded text: its lines have more blanks than these
+    };
+
+    std::size_t offset(Place at) {
+        if (reached_.line != at.line || reached_.column > at.column) reached_ = {at.line, 1}, reached_offset_ = line_starts_[at.line - 1];
+        for (; reached_.column < at.column && reached_offset_ < text_.size(); ++reached_.column) {
+            ++reached_offset_;
+            while (reached_offset_ < text_.size() && (static_cast<unsigned char>(text_[reached_offset_]) & 0xC0) == 0x80) ++reached_offset_;
         }
-        const auto rest = base::trim(line);
-        if (quote_ == 0 && (rest.ends_with(">-") || rest.ends_with(" >") || rest.ends_with("|-") || rest.ends_with(" |"))) {
-            in_folded_ = true;
-            const auto item = line.find_first_not_of(" -");   // `- note: >-` is indented from its key
-            folded_indent_ = item == std::string_view::npos ? indent : item;
+        return reached_offset_;
+    }
+
+    void find_values(const Node& node, std::size_t indent) {
+        if (node.form == Node::Form::null) return;
+        const std::size_t at = offset(node.at);
+        const char first = at < text_.size() ? text_[at] : ' ';
+        if (node.style == Node::Style::quoted) begins_[at] = {Begin::Of::quote};
+        if (node.style == Node::Style::folded && (first == '>' || first == '|')) begins_[at] = {Begin::Of::folded, indent};
+        if (node.style == Node::Style::flow && (first == '[' || first == '{')) begins_[at] = {Begin::Of::bracket};
+        for (const Node& item : node.items) find_values(item, node.at.column - 1);
+        for (const Member& member : node.members) {
+            const std::size_t key = offset(member.at);
+            if (key < text_.size() && (text_[key] == '"' || text_[key] == '\'')) begins_[key] = {Begin::Of::quote};
+            find_values(member.value, member.at.column - 1);
         }
     }
 
+    void scan() {
+        std::size_t depth = 0;      // of brackets
+        bool boundary = true;       // a `#` here is a comment
+        for (std::size_t i = 0; i < text_.size();) {
+            const char c = text_[i];
+            const auto begin = begins_.find(i);
+            const bool opens = begin != begins_.end() && begin->second.of == Begin::Of::bracket;
+            if (begin != begins_.end() && !opens) {
+                i = begin->second.of == Begin::Of::quote ? end_of_quote(i) : end_of_folded(i, begin->second.indent);
+                boundary = true;
+            } else if (c == '#' && boundary) {
+                i = take_comment(i);
+            } else {
+                const bool closes = depth > 0 && (c == ']' || c == '}');
+                if (opens) ++depth;
+                if (closes) --depth;
+                boundary = c == ' ' || c == '\n' || opens || closes || (depth > 0 && c == ',');
+                ++i;
+            }
+        }
+    }
+
+    [[nodiscard]] std::size_t line_end(std::size_t at) const { return std::min(text_.find('\n', at), text_.size()); }
+
+    /// Returns where it ends.
+    std::size_t take_comment(std::size_t at) {
+        const auto line = static_cast<std::size_t>(std::ranges::upper_bound(line_starts_, at) - line_starts_.begin());
+        const auto before = text_.substr(line_starts_[line - 1], at - line_starts_[line - 1]);
+        comments_.push_back({line, std::string(base::trim(text_.substr(at, line_end(at) - at))), base::trim(before).empty()});
+        return line_end(at);
+    }
+
+    [[nodiscard]] std::size_t end_of_quote(std::size_t at) const {
+        const char quote = text_[at];
+        for (++at; at < text_.size(); ++at) {
+            if (quote == '"' && text_[at] == '\\') ++at;
+            else if (text_[at] == quote && quote == '\'' && text_.substr(at + 1, 1) == "'") ++at;
+            else if (text_[at] == quote) return at + 1;
+        }
+        return text_.size();
+    }
+
+    /// A comment may stand beside the indicator. The first line with text says how far all are indented, unless a digit does.
+    std::size_t end_of_folded(std::size_t at, std::size_t indent) {
+        std::size_t wanted = 0;
+        std::size_t i = at + 1;
+        for (; i < line_end(at) && text_[i] != ' '; ++i)
+            if (text_[i] >= '1' && text_[i] <= '9') wanted = indent + static_cast<std::size_t>(text_[i] - '0');
+        const auto comment = text_.substr(0, line_end(at)).find('#', i);
+        if (comment != std::string_view::npos) take_comment(comment);
+        for (std::size_t start = line_end(at) + 1; start < text_.size(); start = line_end(start) + 1) {
+            const auto line = text_.substr(start, line_end(start) - start);
+            if (base::trim(line).empty()) continue;
+            const std::size_t blanks = line.find_first_not_of(' ');
+            if (wanted == 0 && blanks > indent) wanted = blanks;
+            if (wanted == 0 || blanks < wanted) return start;
+        }
+        return text_.size();
+    }
+
+    std::string_view text_;
+    std::vector<std::size_t> line_starts_;
+    std::map<std::size_t, Begin> begins_;
     std::vector<Comment> comments_;
-    char quote_ = 0;
-    bool in_folded_ = false;
-    std::size_t folded_indent_ = 0;
+    Place reached_;                      ///< by offset(), so that a long line is walked once
+    std::size_t reached_offset_ = 0;
 };
 
 // ---- Scalars
@@ -222,10 +284,10 @@ private:
             out_ += "defaults:" + beside + "\n";
             for (const Member& section : member.value.members) write_member(model::find_kind(section.key), nullptr, section, 2);
         } else if (member.value.form == Node::Form::sequence && !member.value.items.empty()) {
-            out_ += member.key + ":" + beside + "\n";
+            out_ += key(member.key) + ":" + beside + "\n";
             write_facts(model::find_kind(member.key), member.value, 2);
         } else {
-            out_ += member.key + ": " + flow(nullptr, nullptr, member.value) + beside + "\n";
+            out_ += key(member.key) + ": " + flow(nullptr, nullptr, member.value) + beside + "\n";
         }
     }
 
@@ -250,49 +312,47 @@ private:
         bool first = true;
         for (const Member* member : ordered(kind, item)) {
             const auto start = out_.size();
-            write_member(kind, field_of(kind, member->key), *member, indent + 2);
+            write_member(kind, field_of(kind, member->key), *member, indent + 2, first ? indent : indent + 2);
             if (!first) continue;
             first = false;
             // The dash goes before the first key, below the comments above it.
-            auto line = out_.size();
-            const std::string margin(indent + 2, ' ');
-            for (auto at = start; at < out_.size(); at = out_.find('\n', at) + 1)
-                if (out_.compare(at, margin.size() + 1, margin + "#") != 0) {
-                    line = at;
-                    break;
-                }
+            auto line = start;
+            while (out_[line + indent] == '#') line = out_.find('\n', line) + 1;
             out_[line + indent] = '-';
         }
     }
 
-    void write_member(const Kind* kind, const Field* field, const Member& member, std::size_t indent) {
+    void write_member(const Kind* kind, const Field* field, const Member& member, std::size_t indent) { write_member(kind, field, member, indent, indent); }
+
+    void write_member(const Kind* kind, const Field* field, const Member& member, std::size_t indent, std::size_t comment_indent) {
         const Node& value = member.value;
         const std::string margin(indent, ' ');
-        comments_above(member.at.line, indent);
+        const std::string name = key(member.key);
+        comments_above(member.at.line, comment_indent);
+        const std::string line = flow(kind, field, value);
+        const bool fits = base::characters(margin + name + ": " + line) <= line_width;
         const bool facts = field && field->type == Type::facts && value.form == Node::Form::sequence && !value.items.empty();
-        const bool defaults = !field && value.form == Node::Form::map && !value.members.empty() && value.style == Node::Style::block;
-        if (facts || defaults) {
-            const std::string beside = comments_of_span(member.at.line, member.at.line, indent);
-            out_ += margin + member.key + ":" + beside + "\n";
+        const bool fields = !field && value.form == Node::Form::map && !value.members.empty() && (value.style == Node::Style::block || !fits);
+        if (facts || fields) {
+            const std::string beside = comments_of_span(member.at.line, member.at.line, comment_indent);
+            out_ += margin + name + ":" + beside + "\n";
             if (facts) write_facts(model::find_kind(field->target), value, indent + 2);
             else
                 for (const Member* inner : ordered(kind, value)) write_member(kind, field_of(kind, inner->key), *inner, indent + 2);
             return;
         }
-        const std::string beside = comments_of_span(member.at.line, last_line(value), indent);
-        const std::string line = flow(kind, field, value);
-        const bool fits = base::characters(margin + member.key + ": " + line) <= line_width;
+        const std::string beside = comments_of_span(member.at.line, last_line(value), comment_indent);
         if (fits) {
-            out_ += margin + member.key + ": " + line + beside + "\n";
+            out_ += margin + name + ": " + line + beside + "\n";
         } else if (value.form == Node::Form::sequence) {
             out_ += wrapped_list(field, value, margin + member.key + ": [", beside);
         } else if (value.form == Node::Form::scalar && can_fold(value.text)) {
-            out_ += margin + member.key + ": >-" + beside + "\n" + folded(value.text, indent + 2);
+            out_ += margin + name + ": >-" + beside + "\n" + folded(value.text, indent + 2);
         } else if (value.form == Node::Form::map) {
-            out_ += margin + member.key + ":" + beside + "\n";
+            out_ += margin + name + ":" + beside + "\n";
             for (const Member& inner : value.members) out_ += margin + "  " + key(inner.key) + ": " + flow(kind, field, inner.value) + "\n";
         } else {
-            out_ += margin + member.key + ": " + line + beside + "\n";
+            out_ += margin + name + ": " + line + beside + "\n";
         }
     }
 
@@ -368,9 +428,13 @@ private:
 
 bool same(const Node& a, const Node& b);
 
-bool same_member(const Member& a, const Node& map) {
-    const Node* other = map.find(a.key);
-    return other && same(a.value, *other);
+bool same_members(const Node& a, const Node& b) {
+    std::map<std::string_view, const Node*> others;
+    for (const Member& member : b.members) others.emplace(member.key, &member.value);
+    return std::ranges::all_of(a.members, [&](const Member& member) {
+        const auto other = others.find(member.key);
+        return other != others.end() && same(member.value, *other->second);
+    });
 }
 
 bool same(const Node& a, const Node& b) {
@@ -378,7 +442,7 @@ bool same(const Node& a, const Node& b) {
     if (a.form == Node::Form::scalar && (a.style == Node::Style::plain) != (b.style == Node::Style::plain) && mistyped_when_plain(a.text)) return false;
     for (std::size_t i = 0; i < a.items.size(); ++i)
         if (!same(a.items[i], b.items[i])) return false;
-    return std::ranges::all_of(a.members, [&](const Member& member) { return same_member(member, b); });
+    return same_members(a, b);
 }
 
 std::vector<std::string> sorted_texts(std::vector<Comment> comments) {
@@ -391,6 +455,7 @@ std::vector<std::string> sorted_texts(std::vector<Comment> comments) {
 }  // namespace
 
 base::Result<std::string> format(std::string_view text, const std::string& path) {
+    text = without_byte_order_mark(text);
     base::Findings findings;
     const auto before = parse_yaml(text, path, findings);
     if (!before || !findings.empty()) {
@@ -398,10 +463,10 @@ base::Result<std::string> format(std::string_view text, const std::string& path)
         return base::fail(to_string(first.at) + ": " + first.message, "mend it first: vmatrix matrix lint");
     }
     if (before->form != Node::Form::map) return std::string(text);
-    const auto comments = CommentScanner(text).take();
+    const auto comments = CommentScanner(text, *before).take();
     std::string result = Writer(comments).write(*before);
     const auto after = parse_yaml(result, path, findings);
-    if (!after || !findings.empty() || !same(*before, *after) || sorted_texts(CommentScanner(result).take()) != sorted_texts(comments))
+    if (!after || !findings.empty() || !same(*before, *after) || sorted_texts(CommentScanner(result, *after).take()) != sorted_texts(comments))
         return base::fail(path + ": cannot be formatted without losing something", "write unusual texts or comments in a simpler way, and please report this file");
     return result;
 }

@@ -40,7 +40,10 @@ bool is_date(std::string_view text) {
     if (parts.size() < 3) return true;
     int month = 0;
     std::from_chars(parts[1].data(), parts[1].data() + 2, month);
-    return parts[2].size() == 2 && between(parts[2], 1, days[static_cast<std::size_t>(month - 1)]);
+    int year = 0;
+    std::from_chars(parts[0].data(), parts[0].data() + 4, year);
+    const int shorter = month == 2 && year % 4 != 0 ? 1 : 0;   // 1990 to 2099
+    return parts[2].size() == 2 && between(parts[2], 1, days[static_cast<std::size_t>(month - 1)] - shorter);
 }
 
 bool is_url(std::string_view text) {
@@ -107,7 +110,11 @@ bool is_citation(std::string_view text) {
     return is_id(text.substr(0, hash)) && (hash == std::string_view::npos || !base::trim(text.substr(hash + 1)).empty());
 }
 
-bool is_integer(std::string_view text) { return digits(text.starts_with('-') ? text.substr(1) : text) && text.size() < 18; }
+/// As JSON has it: YAML 1.1 reads 010 as 8.
+bool is_integer(std::string_view text) {
+    const auto rest = text.starts_with('-') ? text.substr(1) : text;
+    return digits(rest) && text.size() < 18 && (rest.size() == 1 || rest.front() != '0');
+}
 
 bool is_number(std::string_view text) {
     const auto dot = text.find('.');
@@ -124,7 +131,7 @@ bool fits(const model::Field& field, std::string_view text) {
         case Type::reference:
         case Type::field_name: return is_id(text);
         case Type::text:
-        case Type::platform_map:
+        case Type::list_map:
         case Type::facts: return !base::trim(text).empty();
         case Type::word: return std::ranges::find(field.words, text) != field.words.end();
         case Type::integer: return is_integer(text);
@@ -158,7 +165,7 @@ std::string expectation(const model::Field& field) {
         case Type::reference: return "the id of a " + std::string(field.target);
         case Type::field_name: return "the name of a field of this fact";
         case Type::text: return "a text";
-        case Type::platform_map: return "a map of platforms to lists";
+        case Type::list_map: return "a map of lists";
         case Type::facts: return "a list of " + std::string(field.target) + "s";
         case Type::word: {
             std::vector<std::string> words;
@@ -191,7 +198,7 @@ std::string expectation(const model::Field& field) {
 }
 
 bool mistyped_when_plain(std::string_view text) {
-    static constexpr std::array<std::string_view, 12> words{"y", "n", "yes", "no", "true", "false", "on", "off", "null", "nan", "inf", "~"};
+    static constexpr std::array<std::string_view, 14> words{"y", "n", "yes", "no", "true", "false", "on", "off", "null", "nan", "inf", "~", "=", "<<"};
     if (text.empty()) return true;
     const std::string small = base::lower(text);
     if (std::ranges::find(words, small) != words.end()) return true;

@@ -23,8 +23,9 @@ void check_sources(const Matrix& matrix, base::Findings& findings) {
                 if (const Value* sources = claim.find("source"))
                     for (const Value& citation : sources->items) cited.insert(model::parse_citation(citation.text).source);
     }
+    const bool all_read = findings.errors() == 0;   // else a fact that cites it may be among those that could not be read
     for (const Fact* source : matrix.of("source")) {
-        if (!cited.contains(source->id)) findings.warning("unused-source", source->at, "no fact cites the source " + quoted(source->id), "remove it");
+        if (all_read && !cited.contains(source->id)) findings.warning("unused-source", source->at, "no fact cites the source " + quoted(source->id), "remove it");
         if (!source->find("address") && !source->find("repository"))
             findings.error("no-address", source->at, "the source " + quoted(source->id) + " has neither `address` nor `repository`", "say where it can be read");
     }
@@ -36,8 +37,8 @@ void check_confidence(const Fact& fact, base::Findings& findings) {
         const Value* names = fact.find(list);
         if (!names) continue;
         for (const Value& name : names->items)
-            if (!fact.find(name.text) && name.text != "builds")
-                findings.error("not-stated", fact.position(name), quoted(list) + " names `" + name.text + "`, which this fact does not state", "remove the name, or state the field");
+            if (fact.kind->field(name.text) && !fact.find(name.text) && name.text != "builds")
+                findings.error("not-stated", fact.position(name), quoted(list) + " names `" + name.text + "`, which " + quoted(fact.id) + " does not state", "remove the name, or state the field");
     }
     if (fact.find("derived") && !fact.find("derived-by") && !fact.find("note"))
         findings.error("no-rule", fact.at, "a fact with `derived` fields says how they were worked out", "add `derived-by`, or a `note`");

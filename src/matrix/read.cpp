@@ -51,13 +51,18 @@ class FileReader {
 public:
     FileReader(const std::string& path, model::Matrix& matrix, base::Findings& findings) : path_(path), matrix_(matrix), findings_(findings) {}
 
-    void read(const Node& root) {
-        if (root.form == Node::Form::null) return;
-        if (root.form != Node::Form::map) return error("not-sections", root.at, "a matrix file is a map of sections, found " + form_name(root),
-                                                       "begin with a section such as `gpus:`");
+    /// False: whole sections could not be taken, so that what others refer to may have been there.
+    bool read(const Node& root) {
+        if (root.form == Node::Form::null) return true;
+        if (root.form != Node::Form::map) {
+            error("not-sections", root.at, "a matrix file is a map of sections, found " + form_name(root), "begin with a section such as `gpus:`");
+            return false;
+        }
         if (const Node* defaults = root.find("defaults")) read_defaults(*defaults);
+        bool all = true;
         for (const Member& member : root.members)
-            if (member.key != "defaults") read_section(member);
+            if (member.key != "defaults") all = read_section(member) && all;
+        return all;
     }
 
 private:
@@ -88,50 +93,64 @@ private:
                 error("not-a-map", member.value.at, "the defaults of " + quoted(member.key) + " are a map of fields, found " + form_name(member.value));
                 continue;
             }
-            defaults_.emplace_back(kind, read_fields(*kind, member.value));
+            defaults_.emplace_back(kind, read_fields(*kind, member.value, true));
         }
     }
 
-    void read_section(const Member& member) {
+    bool read_section(const Member& member) {
         const Kind* kind = section_kind(member, "");
-        if (!kind) return;
-        if (member.value.form != Node::Form::sequence)
-            return error("not-a-list", member.value.at, "section " + quoted(member.key) + " is a list of " + std::string(kind->name) + " facts, found " + form_name(member.value),
-                         "begin each fact with `- `");
+        if (!kind) return false;
+        if (member.value.form != Node::Form::sequence) {
+            error("not-a-list", member.value.at, "section " + quoted(member.key) + " is a list of " + std::string(kind->name) + " facts, found " + form_name(member.value),
+                  "begin each fact with `- `");
+            return false;
+        }
         for (const Node& item : member.value.items) read_fact(*kind, item, nullptr);
+        return true;
     }
 
-    void read_fact(const Kind& kind, const Node& node, const Fact* parent) {
+    /// `kept` is false below a fact that is not kept itself: then only the mistakes count.
+    void read_fact(const Kind& kind, const Node& node, const Fact* parent, bool kept = true) {
         if (node.form != Node::Form::map)
             return error("not-a-fact", node.at, a(kind.name) + " is a map of fields, found " + form_name(node));
         Fact fact{&kind, {}, parent ? parent->id : std::string(), {path_, node.at.line, node.at.column}, read_fields(kind, node)};
         inherit(fact, parent);
         const bool complete = check_required(fact, node);
-        if (!make_id(fact, node, complete)) return;
-        add(std::move(fact), node);
-    }
-
-    void add(Fact fact, const Node& node) {
-        const Kind& kind = *fact.kind;
-        const Fact kept_for_children{&kind, fact.id, fact.parent, fact.at, fact.fields};
-        const base::Position at = fact.at;
-        if (matrix_.facts().size() >= max_facts) return error("too-many", node.at, "a matrix has at most " + std::to_string(max_facts) + " facts", "split it into layers");
-        if (const Fact* other = matrix_.add(std::move(fact)))
-            return findings_.error("duplicate-id", at, "the id " + quoted(other->id) + " is taken by " + to_string(other->at),
-                                   kind.id.empty() ? "give this fact another id" : "merge the two; the id is made of " + std::string(kind.id));
+        const bool named = make_id(fact, node, complete);
+        const Fact kept_for_children = fact;
+        kept = named && kept && add(std::move(fact));
         for (const Field& field : kind.fields) {
-            if (field.type != Type::facts) continue;
+            if (field.type != Type::facts || !has_own_id(*model::find_kind(field.target))) continue;
             const Node* children = node.find(field.name);
             if (!children || children->form != Node::Form::sequence) continue;
-            for (const Node& child : children->items) read_fact(*model::find_kind(field.target), child, &kept_for_children);
+            for (const Node& child : children->items) read_fact(*model::find_kind(field.target), child, &kept_for_children, kept);
         }
     }
 
-    /// Values of the fields that a map states; nested facts with ids of their own are left to add().
-    Fields read_fields(const Kind& kind, const Node& node) {
+    bool add(Fact fact) {
+        const Kind& kind = *fact.kind;
+        const base::Position at = fact.at;
+        if (matrix_.facts().size() >= max_facts) {
+            if (!full_) findings_.error("too-many", at, "a matrix has at most " + std::to_string(max_facts) + " facts", "split it into layers");
+            full_ = true;
+            return false;
+        }
+        const Fact* other = matrix_.add(std::move(fact));
+        if (other)
+            findings_.error("duplicate-id", at, "the id " + quoted(other->id) + " is taken by " + to_string(other->at),
+                            kind.id.empty() ? "give this fact another id" : "merge the two; the id is made of " + std::string(kind.id));
+        return !other;
+    }
+
+    /// Values of the fields that a map states; nested facts with ids of their own are left to read_fact().
+    Fields read_fields(const Kind& kind, const Node& node, bool defaults = false) {
         Fields fields;
         for (const Member& member : node.members) {
             if (member.key == id_field && kind.id.empty() && !kind.section.empty()) {
+                if (defaults) {
+                    error("not-a-default", member.at, "`id` is no default: every fact has its own", "write it with each fact");
+                    continue;
+                }
                 static const Field id{id_field, Type::id, false, true, {}, {}, {}};
                 if (auto value = read_value(id, member.value)) fields.emplace_back(member.key, std::move(*value));
                 continue;
@@ -142,7 +161,8 @@ private:
                 continue;
             }
             if (field->type == Type::facts && has_own_id(*model::find_kind(field->target))) {
-                if (member.value.form != Node::Form::sequence) wrong_form(*field, member.value);
+                if (defaults) error("not-a-default", member.at, "`" + std::string(field->name) + "` is no default: its facts would stand below every " + std::string(kind.name), "write them where they belong");
+                else if (member.value.form != Node::Form::sequence) wrong_form(*field, member.value, field->list);
                 continue;
             }
             if (auto value = read_value(*field, member.value)) fields.emplace_back(member.key, std::move(*value));
@@ -158,21 +178,22 @@ private:
     void unknown_field(const Kind& kind, const Member& member) {
         if (member.key == id_field)
             return error("id-not-written", member.at, "the id of " + a(kind.name) + " is not written: it is made of " + std::string(kind.id), "remove this line");
+        if (member.key == "<<") return error("merge-key", member.at, "merge keys are not used here", "write the fields out, or use `defaults`");
         const auto names = field_names(kind);
         error("unknown-field", member.at, a(kind.name) + " has no field " + quoted(member.key), base::did_you_mean(base::nearest(member.key, names)));
     }
 
-    void wrong_form(const Field& field, const Node& node) {
-        const bool list_wanted = field.list;
-        error(list_wanted ? "not-a-list" : "wrong-form", node.at,
-              "`" + std::string(field.name) + "` wants " + (list_wanted ? "a list" : expectation(field)) + ", found " + form_name(node),
+    void wrong_form(const Field& field, const Node& node, bool list_wanted) {
+        const std::string name = "`" + std::string(field.name) + "`";
+        const std::string wanted = list_wanted ? name + " wants a list" : field.list ? "every item of " + name + " is " + expectation(field) : name + " wants " + expectation(field);
+        error(list_wanted ? "not-a-list" : "wrong-form", node.at, wanted + ", found " + form_name(node),
               list_wanted && node.form == Node::Form::scalar ? "write [" + base::printable(node.text, 40) + "]" : "");
     }
 
     std::optional<Value> read_value(const Field& field, const Node& node) {
         if (!field.list) return read_single(field, node);
         if (node.form != Node::Form::sequence) {
-            wrong_form(field, node);
+            wrong_form(field, node, true);
             return std::nullopt;
         }
         Value list{Value::Form::list, {}, {}, {}, node.at.line, node.at.column};
@@ -197,7 +218,7 @@ private:
             case Type::version_map:
             case Type::set_map:
             case Type::environment:
-            case Type::platform_map: return read_map(field, node);
+            case Type::list_map: return read_map(field, node);
             case Type::facts: return read_nested(*model::find_kind(field.target), node);
             default: return read_text(field, node);
         }
@@ -205,7 +226,7 @@ private:
 
     std::optional<Value> read_text(const Field& field, const Node& node) {
         if (node.form != Node::Form::scalar) {
-            wrong_form(field, node);
+            wrong_form(field, node, false);
             return std::nullopt;
         }
         const bool plain = node.style == Node::Style::plain;
@@ -235,10 +256,10 @@ private:
         Value map{Value::Form::map, {}, {}, {}, node.at.line, node.at.column};
         for (const Member& member : node.members) {
             std::optional<Value> value;
-            if (field.type == Type::platform_map) {
-                static const Field platform{"platform", Type::platform, false, false, {}, {}, {}};
-                if (!fits(platform, member.key)) {
-                    error("wrong-value", member.at, "the keys of `" + std::string(field.name) + "` are platforms, found " + quoted(member.key), expectation(platform));
+            if (field.type == Type::list_map) {
+                const Field key = field.key_field();
+                if (!fits(key, member.key)) {
+                    error("wrong-value", member.at, "a key of `" + std::string(field.name) + "` is " + expectation(key) + ", found " + quoted(member.key));
                     continue;
                 }
                 value = read_value(field.list_of_item(), member.value);
@@ -264,7 +285,7 @@ private:
             case Type::version_map: return R"(such as {cuda: "12.8.1"})";
             case Type::set_map: return R"(such as {cuda: ">=12,<13"})";
             case Type::environment: return R"(such as {NAME: "value"})";
-            default: return "such as {linux-aarch64: [sm_90]}";
+            default: return "of lists, such as {linux-aarch64: [sm_90]}";
         }
     }
 
@@ -289,10 +310,22 @@ private:
         return std::ranges::find(unknown, field) != unknown.end();
     }
 
+    /// What the fact states itself counts, but its sources are added to those of the enclosing fact: both speak about it.
+    static void inherit_field(Fact& fact, std::string_view name, const Value& value) {
+        const auto own = std::ranges::find(fact.fields, name, &std::pair<std::string, Value>::first);
+        if (own == fact.fields.end()) {
+            fact.fields.emplace_back(name, value);
+        } else if (name == "source") {
+            const auto cited = fact.texts(name);
+            for (const Value& citation : value.items)
+                if (std::ranges::find(cited, citation.text) == cited.end()) own->second.items.push_back(citation);
+        }
+    }
+
     void inherit(Fact& fact, const Fact* parent) const {
         if (parent)
             for (const std::string_view name : fact.kind->inherits)
-                if (const Value* value = parent->find(name); value && !fact.find(name) && !declared_unknown(fact, name)) fact.fields.emplace_back(name, *value);
+                if (const Value* value = parent->find(name); value && !declared_unknown(fact, name)) inherit_field(fact, name, *value);
         for (const auto& [kind, fields] : defaults_) {
             if (kind != fact.kind) continue;
             for (const auto& [name, value] : fields)
@@ -308,7 +341,9 @@ private:
             complete = false;
             if (!node.find(field.name)) missing(*fact.kind, field, node.at);
         }
-        if (fact.kind->sourced && fact.texts("source").empty() && !node.find("source"))
+        const Node* source = node.find("source");
+        const bool stated = source && !(source->form == Node::Form::sequence && source->items.empty());
+        if (fact.kind->sourced && fact.texts("source").empty() && !stated)
             error("no-source", node.at, a(fact.kind->name) + " needs `source`: every fact says where it was read", "add source: [...], or put it into `defaults`");
         return complete;
     }
@@ -350,6 +385,7 @@ private:
     model::Matrix& matrix_;
     base::Findings& findings_;
     std::vector<std::pair<const Kind*, Fields>> defaults_;
+    bool full_ = false;   ///< said that there are too many facts
 };
 
 }  // namespace
@@ -357,15 +393,18 @@ private:
 model::Matrix read(std::span<const SourceText> files, base::Findings& findings) {
     model::Matrix matrix;
     std::size_t total = 0;
+    bool all_read = true;
     for (const SourceText& file : files) {
         total += file.text.size();
         if (total > max_total_bytes) {
             findings.error("too-large", {file.path, 0, 0}, "the files of a matrix have at most " + std::to_string(max_total_bytes >> 20) + " MiB together", "split it into layers");
+            all_read = false;
             break;
         }
-        if (const auto root = parse_yaml(file.text, file.path, findings)) FileReader(file.path, matrix, findings).read(*root);
+        const auto root = parse_yaml(file.text, file.path, findings);
+        all_read = root && FileReader(file.path, matrix, findings).read(*root) && all_read;
     }
-    check(matrix, findings);
+    check(matrix, findings, all_read);
     return matrix;
 }
 

@@ -17,6 +17,83 @@
 namespace vmatrix::matrix {
 namespace {
 
+constexpr const char* anchor_hint = "write the value out, or use `defaults`";
+
+/// The character at `at` of well-formed UTF-8, and its length.
+std::pair<char32_t, std::size_t> decode(std::string_view text, std::size_t at) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+    const unsigned char lead = byte(0);
+    if (lead < 0x80) return {lead, 1};
+    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    char32_t character = lead & (0x7Fu >> length);
+    for (std::size_t i = 1; i < length; ++i) character = (character << 6) | (byte(i) & 0x3Fu);
+    return {character, length};
+}
+
+/// Characters that a reviewer does not see, that command a terminal, that turn text around, or that break lines for some
+/// readers of YAML and not for others.
+bool is_hidden(char32_t c) {
+    return (c < 0x20 && c != '\n') || (c >= 0x7F && c < 0xA0) || c == 0x61C || c == 0x200B || c == 0x200E || c == 0x200F ||
+           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x2069) || c == 0xFEFF || (c >= 0xE0000 && c < 0xE1000) || (c & 0xFFFE) == 0xFFFE;
+}
+
+/// Offset of the first one, or npos. In a file a line may end with CR LF, in a text it may not.
+std::size_t find_hidden(std::string_view text, bool file) {
+    for (std::size_t at = 0; at < text.size();) {
+        const auto [character, length] = decode(text, at);
+        const bool line_end = file && character == '\r' && text.substr(at + 1, 1) == "\n";
+        if (is_hidden(character) && !line_end) return at;
+        at += length;
+    }
+    return std::string_view::npos;
+}
+
+std::string name_of(char32_t character) {
+    static constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string name;
+    for (char32_t rest = character; rest != 0 || name.size() < 4; rest >>= 4) name.insert(name.begin(), digits[rest & 0xF]);
+    return "U+" + name;
+}
+
+/// Whether the quote at `at` has an end. yaml-cpp takes the end of the file for one.
+bool quote_ends(std::string_view text, std::size_t at) {
+    const char quote = text[at];
+    for (std::size_t i = at + 1; i < text.size(); ++i) {
+        if (quote == '"' && text[i] == '\\') ++i;
+        else if (text[i] == quote && quote == '\'' && text.substr(i + 1, 1) == "'") ++i;
+        else if (text[i] == quote) return true;
+    }
+    return false;
+}
+
+/// Whether the bracket at `at` has an end. yaml-cpp takes a list or map without one for a key.
+bool bracket_ends(std::string_view text, std::size_t at) {
+    std::size_t depth = 0;
+    char quote = 0;
+    for (std::size_t i = at; i < text.size(); ++i) {
+        const char c = text[i], before = i > 0 ? text[i - 1] : ' ';
+        if (quote != 0) {
+            if (c == '\\' && quote == '"') ++i;
+            else if (c == quote) quote = 0;
+        } else if (c == '#' && (before == ' ' || before == '\n')) {
+            i = std::min(text.find('\n', i), text.size() - 1);
+        } else if ((c == '"' || c == '\'') && std::string_view(" \n,:[{").find(before) != std::string_view::npos) {
+            quote = c;
+        } else if (c == '[' || c == '{') {
+            ++depth;
+        } else if ((c == ']' || c == '}') && --depth == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Place place_of(std::string_view text, std::size_t offset) {
+    const auto before = text.substr(0, offset);
+    const auto line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+    return {static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1, base::characters(before.substr(line_start)) + 1};
+}
+
 /// Thrown inside the event handler to leave the parser early; never leaves this file.
 struct Stop {};
 
@@ -32,17 +109,23 @@ public:
     [[nodiscard]] bool complete() const { return root_.has_value() && open_.empty(); }
     [[nodiscard]] Node take() { return std::move(*root_); }
 
-    /// yaml-cpp counts columns in bytes.
+    /// yaml-cpp counts columns in bytes. What it misses at the end of the file is missing behind the last text.
     [[nodiscard]] Place place(const YAML::Mark& mark) const {
         if (mark.is_null()) return {1, 1};
+        if (offset(mark) >= text_.size()) return place_of(text_, text_.find_last_not_of(" \r\n") + 1);
         const auto line = std::min<std::size_t>(static_cast<std::size_t>(std::max(mark.line, 0)), line_starts_.size() - 1);
         const auto rest = text_.substr(line_starts_[line]);
         const auto bytes = std::min<std::size_t>(static_cast<std::size_t>(std::max(mark.column, 0)), rest.size());
-        return {line + 1, base::characters(rest.substr(0, bytes)) + 1};
+        if (counted_.line != line || counted_.bytes > bytes) counted_ = {line, 0, 0};
+        counted_.characters += base::characters(rest.substr(counted_.bytes, bytes - counted_.bytes));
+        counted_.bytes = bytes;
+        return {line + 1, counted_.characters + 1};
     }
 
     void OnDocumentStart(const YAML::Mark& mark) override {
-        if (root_) refuse(mark, "second-document", "a matrix file is one document", "put the rest into a file of its own");
+        if (!root_) return;
+        if (text_.substr(offset(mark), 3) == "---") refuse(mark, "second-document", "a matrix file is one document", "put the rest into a file of its own");
+        refuse(mark, "syntax", "not valid YAML: the list or map above ended before this line", "look for wrong indentation, or for a key below a list");
     }
     void OnDocumentEnd() override {}
 
@@ -54,7 +137,7 @@ public:
     }
     void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
         check_anchor(mark, anchor);
-        add({Node::Form::null, Node::Style::plain, place(mark), {}, {}, {}}, false);
+        add({Node::Form::null, Node::Style::plain, null_place(mark), {}, {}, {}}, false);
     }
     void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
         check_anchor(mark, anchor);
@@ -62,7 +145,16 @@ public:
         if (value.size() > max_text_bytes)
             refuse(mark, "too-large", "a text has at most " + std::to_string(max_text_bytes / 1024) + " KiB, this one has " +
                    std::to_string(value.size() / 1024) + " KiB", "split it");
-        add({Node::Form::scalar, scalar_style(mark, tag), place(mark), value, {}, {}}, true);
+        const Node::Style style = scalar_style(mark, tag);
+        if (style == Node::Style::quoted && !quote_ends(text_, offset(mark)))
+            refuse(mark, "syntax", "not valid YAML: this text has no closing quote", "a quote is missing");
+        if (base::find_invalid_utf8(value) != std::string::npos)   // yaml-cpp makes Latin-1 of them
+            refuse(mark, "control-character", "the escapes \\N and \\_ are not used here", "write the character itself");
+        if (const auto hidden = find_hidden(value, false); hidden != std::string::npos) {
+            const Place at = place(mark);
+            findings_.error("control-character", {file_, at.line, at.column}, "this text holds " + name_of(decode(value, hidden).first) + ", which is not used here", "write it without that escape");
+        }
+        add({Node::Form::scalar, style, place(mark), value, {}, {}}, true);
     }
     void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value style) override {
         open(mark, tag, anchor, {Node::Form::sequence, collection_style(style), place(mark), {}, {}, {}});
@@ -74,7 +166,11 @@ public:
     void OnMapEnd() override { close(); }
 
 private:
-    static constexpr const char* anchor_hint = "write the value out, or use `defaults`";
+    /// Where the last place was: many values on one long line are counted through once.
+    struct Counted {
+        std::size_t line = 0, bytes = 0, characters = 0;
+    };
+    mutable Counted counted_;
 
     struct Open {
         Node node;
@@ -95,22 +191,42 @@ private:
         if (anchor != 0) refuse(mark, "anchor", "anchors are not used here", anchor_hint);
     }
 
+    static std::size_t offset(const YAML::Mark& mark) { return static_cast<std::size_t>(std::max(mark.pos, 0)); }
+
+    /// The mark of a value that is not written is that of the next token: its key is a better place, or its dash.
+    Place null_place(const YAML::Mark& mark) const {
+        const Place at = place(mark);
+        if (open_.empty()) return at;
+        const Open& parent = open_.back();
+        if (parent.member) return at.line == parent.member->at.line ? at : parent.member->at;
+        if (parent.node.form != Node::Form::sequence || parent.node.style == Node::Style::flow) return at;
+        const std::size_t column = parent.node.at.column - 1;   // of the dashes; only blanks and dashes stand before them
+        for (std::size_t line = at.line; line >= parent.node.at.line; --line) {
+            const std::size_t dash = line_starts_[line - 1] + column;
+            if (dash < offset(mark) && dash < text_.size() && text_[dash] == '-') return {line, column + 1};
+        }
+        return at;
+    }
+
     Node::Style collection_style(YAML::EmitterStyle::value style) const {
         return style == YAML::EmitterStyle::Flow ? Node::Style::flow : Node::Style::block;
     }
     /// The mark of a scalar is its first character; for a block scalar it may lie behind the indicator.
     Node::Style scalar_style(const YAML::Mark& mark, const std::string& tag) const {
         if (tag == "?" || tag.empty()) return Node::Style::plain;
-        const auto pos = static_cast<std::size_t>(std::max(mark.pos, 0));
-        const char first = pos < text_.size() ? text_[pos] : ' ';
+        const char first = offset(mark) < text_.size() ? text_[offset(mark)] : ' ';
         return first == '"' || first == '\'' ? Node::Style::quoted : Node::Style::folded;
     }
 
     void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Node node) {
         check_anchor(mark, anchor);
         if (tag != "?" && !tag.empty()) refuse_tag(mark, tag);
-        if (!open_.empty() && open_.back().node.form == Node::Form::map && !open_.back().member && !open_.back().dropped)
+        if (!open_.empty() && open_.back().node.form == Node::Form::map && !open_.back().member && !open_.back().dropped) {
+            const std::string first(text_.substr(offset(mark), 1));
+            if ((first == "[" || first == "{") && !bracket_ends(text_, offset(mark)))
+                refuse(mark, "syntax", "not valid YAML: this `" + first + "` is never closed", first == "[" ? "a `]` is missing" : "a `}` is missing");
             refuse(mark, "complex-key", "a key is a plain word here, not a list or a map", "quote it if it is meant to be a text");
+        }
         if (open_.size() == max_depth)
             refuse(mark, "too-deep", "lists and maps are nested at most " + std::to_string(max_depth) + " deep", "flatten this part");
         open_.push_back({std::move(node), std::nullopt, false, {}});
@@ -171,10 +287,24 @@ public:
     }
 };
 
-Place place_of(std::string_view text, std::size_t offset) {
-    const auto before = text.substr(0, offset);
-    const auto line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-    return {static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1, base::characters(before.substr(line_start)) + 1};
+/// Lines that the parser would accept without a word, or complain about somewhere else.
+bool readable_lines(std::string_view text, const std::string& file, base::Findings& findings) {
+    std::size_t number = 0;
+    bool begun = false;
+    for (const std::string_view line : base::split(text, '\n')) {
+        ++number;
+        if (line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ")) {
+            findings.error("merge-conflict", {file, number, 1}, "this is left of a merge: `" + base::printable(base::trim(line), 40) + "`",
+                           "choose a side, and remove the lines with <<<<<<<, ======= and >>>>>>>");
+            return false;
+        }
+        if (!begun && line.starts_with('%')) {
+            findings.error("directive", {file, number, 1}, "directives are not used here: `" + base::printable(base::trim(line), 40) + "`", "remove this line");
+            return false;
+        }
+        begun = begun || !(base::trim(line).empty() || base::trim(line).starts_with('#'));
+    }
+    return true;
 }
 
 /// What a text must be before the parser sees it.
@@ -189,27 +319,30 @@ bool readable(std::string_view text, const std::string& file, base::Findings& fi
         findings.error("not-utf-8", {file, at.line, at.column}, "this byte is not UTF-8: " + base::printable(text.substr(bad, 1)), "save the file as UTF-8");
         return false;
     }
-    const auto control = std::ranges::find_if(text, [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r') || c == 0x7F; });
-    if (control != text.end()) {
-        const Place at = place_of(text, static_cast<std::size_t>(control - text.begin()));
-        const bool tab = *control == '\t';
+    if (const auto bad = find_hidden(text, true); bad != std::string_view::npos) {
+        const Place at = place_of(text, bad);
+        const bool tab = text[bad] == '\t';
         findings.error(tab ? "tab" : "control-character", {file, at.line, at.column},
-                       tab ? "tab characters are not used here" : "control character " + base::printable(std::string_view(&*control, 1)),
-                       tab ? "indent with blanks" : "remove it");
+                       tab ? "tab characters are not used here" : "the character " + name_of(decode(text, bad).first) + " is not used here",
+                       tab ? "indent with blanks" : "remove it: it is invisible, or changes how the text around it is shown");
         return false;
     }
-    return true;
+    return readable_lines(text, file, findings);
 }
 
 /// yaml-cpp's message with what usually causes it.
 std::string syntax_hint(const std::string& message) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> hints{{
-        {"illegal map value", "a text with a colon and a blank needs quotes"},
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> hints{{
+        {"illegal map value", "a text with a colon and a blank needs quotes; or the line before lacks its colon"},
         {"end of map not found", "look for wrong indentation, or for a list item in the middle of a map"},
         {"end of sequence not found", "look for wrong indentation, or for a key in the middle of a list"},
         {"end of map flow", "a `}` or a comma is missing"},
         {"end of sequence flow", "a `]` or a comma is missing"},
-        {"EOF in scalar", "a closing quote is missing"},
+        {"illegal block entry", "a `}` or `]` is missing above, or the indentation is wrong"},
+        {"alias not found", "a text that begins with `*` needs quotes"},
+        {"anchor not found", "a text that begins with `&` needs quotes"},
+        {"block scalar", "a text that begins with `>` or `|` needs quotes"},
+        {"unknown token", "a text that begins with a sign such as `@`, `%`, `>` or `|` needs quotes"},
     }};
     for (const auto& [part, hint] : hints)
         if (message.find(part) != std::string::npos) return std::string(hint);
@@ -224,8 +357,16 @@ const Node* Node::find(std::string_view key) const {
     return nullptr;
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
 std::optional<Node> parse_yaml(std::string_view text, const std::string& file, base::Findings& findings) {
+    text = without_byte_order_mark(text);
     if (!readable(text, file, findings)) return std::nullopt;
+    std::string with_line_end;
+    if (!text.ends_with('\n')) text = with_line_end = std::string(text) + "\n";   // so that there is one kind of end to think of
     Builder builder(text, file, findings);
     try {
         ViewBuffer buffer(text);
@@ -237,7 +378,8 @@ std::optional<Node> parse_yaml(std::string_view text, const std::string& file, b
         return std::nullopt;
     } catch (const YAML::Exception& problem) {
         const Place at = builder.place(problem.mark);
-        findings.error("syntax", {file, at.line, at.column}, "not valid YAML: " + problem.msg, syntax_hint(problem.msg));
+        if (problem.msg.starts_with("the referenced anchor")) findings.error("alias", {file, at.line, at.column}, "aliases are not used here", anchor_hint);
+        else findings.error("syntax", {file, at.line, at.column}, "not valid YAML: " + base::printable(problem.msg, 200), syntax_hint(problem.msg));
         return std::nullopt;
     }
     if (!builder.complete()) return Node{};   // empty, or comments only

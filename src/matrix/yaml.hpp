@@ -44,6 +44,9 @@ struct Member {
     Node value;
 };
 
+/// Windows editors begin files with one; it means nothing and is no part of the first line.
+[[nodiscard]] std::string_view without_byte_order_mark(std::string_view text);
+
 /// Null if the text cannot be read at all; what is wrong goes to `findings` under the name `file`.
 [[nodiscard]] std::optional<Node> parse_yaml(std::string_view text, const std::string& file, base::Findings& findings);
 

@@ -52,7 +52,14 @@ private:
             if (!words_.contains(word)) result += word;
             at = end;
         }
-        return result;
+        return without_prefix(std::move(result));
+    }
+
+    /// Product words glued to the name: "teslav100" -> "v100".
+    std::string without_prefix(std::string name) const {
+        for (const std::string_view word : words_)
+            if (name.size() > word.size() && name.starts_with(word)) return without_prefix(name.substr(word.size()));
+        return name;
     }
 
     GpuMatch where(GpuMatch::By by, auto predicate) const {
@@ -143,8 +150,14 @@ private:
         const std::vector<std::string_view> views(keys.begin(), keys.end());
         const std::string wanted = bare(text).empty() ? squash(text) : bare(text);
         std::vector<std::string> names;
-        for (const std::string& key : base::nearest(wanted, views, 5))
-            if (const auto& name = shown.at(key); std::ranges::find(names, name) == names.end() && names.size() < 3) names.push_back(name);
+        const auto add = [&](const std::string& key) {
+            const std::string& name = shown.at(key);
+            if (names.size() < 3 && std::ranges::find(names, name) == names.end()) names.push_back(name);
+        };
+        std::ranges::for_each(base::nearest(wanted, views, 5), add);
+        if (names.empty() && wanted.size() >= 3)   // part of a name, such as `titan`
+            for (const std::string& key : keys)
+                if (key.find(wanted) != std::string::npos) add(key);
         return names;
     }
 

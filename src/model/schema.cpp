@@ -8,30 +8,32 @@ struct Holds {
     Type type;
     std::string_view target = {};
     std::vector<std::string_view> words = {};
-    Type item = Type::text;
+    Type key = Type::platform, item = Type::text;
     Holds(Type plain) : type(plain) {}
     Holds(Type what, std::string_view kind, std::vector<std::string_view> allowed) : type(what), target(kind), words(std::move(allowed)) {}
 };
-Holds by_platform(Holds item) {
-    Holds map{Type::platform_map, item.target, {}};
+Holds lists_by(Type key, Holds item) {
+    Holds map{Type::list_map, item.target, {}};
+    map.key = key;
     map.item = item.type;
     return map;
 }
+Holds by_platform(Holds item) { return lists_by(Type::platform, std::move(item)); }
 Holds ref(std::string_view kind) { return {Type::reference, kind, {}}; }
 Holds nested(std::string_view kind) { return {Type::facts, kind, {}}; }
 Holds words(std::vector<std::string_view> allowed) { return {Type::word, {}, std::move(allowed)}; }
 
 Field required(std::string_view name, Holds holds, std::string_view about) {
-    return {name, holds.type, false, true, holds.target, std::move(holds.words), about, holds.item};
+    return {name, holds.type, false, true, holds.target, std::move(holds.words), about, holds.key, holds.item};
 }
 Field optional(std::string_view name, Holds holds, std::string_view about) {
-    return {name, holds.type, false, false, holds.target, std::move(holds.words), about, holds.item};
+    return {name, holds.type, false, false, holds.target, std::move(holds.words), about, holds.key, holds.item};
 }
 Field required_list(std::string_view name, Holds holds, std::string_view about) {
-    return {name, holds.type, true, true, holds.target, std::move(holds.words), about, holds.item};
+    return {name, holds.type, true, true, holds.target, std::move(holds.words), about, holds.key, holds.item};
 }
 Field list(std::string_view name, Holds holds, std::string_view about) {
-    return {name, holds.type, true, false, holds.target, std::move(holds.words), about, holds.item};
+    return {name, holds.type, true, false, holds.target, std::move(holds.words), about, holds.key, holds.item};
 }
 
 std::vector<Kind> make_kinds() {
@@ -188,6 +190,7 @@ std::vector<Kind> make_kinds() {
              list("gpus", text, "products named; absent: the whole architecture"),
              required("status", words({"supported", "deprecated", "preview", "nightly", "unsupported"}), "what the list says"),
              list("os", os, "only on these"),
+             list("not-os", os, "not on these; `rhel:9` stands for every release that begins so"),
              optional("scope", text, "a limit that `os` cannot say"),
              required("guide", text, "which of the vendor's lists"),
          },
@@ -234,7 +237,7 @@ std::vector<Kind> make_kinds() {
              required("cuda", dotted, "CUDA that it brings, major.minor"),
              list("branches", ref("driver-branch"), "installed branches it works on"),
              list("classes", text, "GPU classes that it serves"),
-             list("image-check-brands", text, "brands that the image's start check lets through; not the same as being served"),
+             optional("image-check", lists_by(dotted, text), "by branch: brands that the start check of the image lets through (`any`: all); not the same as being served"),
              optional("latest", text, "package version seen"),
          },
          {}},

@@ -36,7 +36,7 @@ enum class Type {
     requirement,   ///< "nvidia-cudnn-cu12==9.1.0.70": package name and PEP 440 specifiers
     index,         ///< id of a wheel index, or a url
     environment,   ///< map of environment variable -> value
-    platform_map,  ///< platform -> list of values of type Field::item
+    list_map,      ///< key of type Field::key -> list of values of type Field::item
     facts,         ///< list of facts of kind Field::target, nested
 };
 
@@ -45,13 +45,15 @@ struct Field {
     Type type = Type::text;
     bool list = false;
     bool required = false;
-    std::string_view target;                    ///< kind name for reference and facts, also as item of a platform_map
+    std::string_view target;                    ///< kind name for reference and facts, also as item of a list_map
     std::vector<std::string_view> words;        ///< allowed values for word
     std::string_view about;                     ///< one line for people
-    Type item = Type::text;                     ///< what the lists of a platform_map hold
+    Type key = Type::platform;                  ///< of a list_map
+    Type item = Type::text;                     ///< what the lists of a list_map hold
 
-    /// The list of one platform in a platform_map.
-    [[nodiscard]] Field list_of_item() const { return {name, item, true, false, target, {}, about}; }
+    /// The list behind one key of a list_map.
+    [[nodiscard]] Field list_of_item() const { return {name, item, true, false, target, {}, {}}; }
+    [[nodiscard]] Field key_field() const { return {name, key, false, false, {}, {}, {}}; }
 };
 
 struct Kind {

@@ -6,7 +6,7 @@
 ///
 /// The cuts of a set are sorted and distinct; the set holds what lies above an odd number of them. Two sets are equal
 /// exactly when their cuts are, because the makers of cuts (notation.hpp) never name one place in two ways: between
-/// two different cuts there is always a version.
+/// two different cuts there is always a version. (Why opaque versions need not obey: opaque_set.cpp.)
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
-// The clauses of opaque versions: equal and not equal. Sets are finite or have a finite complement; that their cuts lie
-// in an order is of no consequence, as no clause has a range of its own.
+// The clauses of opaque versions: equal and not equal. Sets are finite or have a finite complement. The gaps between the
+// members that are named may be without any version ("a" and "a!" are next to each other), but every set has all gaps
+// or none, so that equality and emptiness hold all the same.
 
 #include <utility>
 
@@ -17,7 +18,8 @@ Parsed<std::string> unescape(std::string_view operand) {
     std::string text;
     for (std::size_t i = 0; i < operand.size(); ++i) {
         if (operand[i] == '*') return tl::make_unexpected(Unexpected{i, "no `*`", "opaque versions have no series; a star itself is `\\*`"});
-        if (operand[i] == '\\' && ++i == operand.size()) return tl::make_unexpected(Unexpected{i, "a character after the backslash"});
+        if (operand[i] == '\\') ++i;
+        if (i == operand.size()) return tl::make_unexpected(Unexpected{i, "a character after the backslash"});
         text += operand[i];
     }
     return text;

@@ -191,7 +191,7 @@ std::string pre_release_above(Parts version) {
 }
 
 std::string lower(const Cut& from, Spelling) {
-    const auto& [kind, version] = read(from.at);
+    const auto [kind, version] = read(from.at);
     switch (kind) {
         case Kind::before: return (version.local.empty() ? ">=" : ">>=") + format(version);
         case Kind::after: return ">>" + format(version);
@@ -204,7 +204,7 @@ std::string lower(const Cut& from, Spelling) {
 }
 
 std::string upper(const Cut& to, Spelling) {
-    const auto& [kind, version] = read(to.at);
+    const auto [kind, version] = read(to.at);
     switch (kind) {
         case Kind::before: return (version.is_prerelease() && version.local.empty() ? "<" : "<<") + format(version);
         case Kind::after: return "<<=" + format(version);
@@ -217,7 +217,7 @@ std::string upper(const Cut& to, Spelling) {
 }
 
 std::string equal_operand(const Cut& from, const Cut& to, Spelling) {
-    const auto& [kind, version] = read(to.at);
+    const auto [kind, version] = read(to.at);
     const bool whole = kind == Kind::after_locals || (kind == Kind::after && !version.local.empty());
     if (whole && from == before(version)) return format(version);
     if (kind == Kind::after_series && from == before_dev_releases(version)) return format(version) + ".*";
@@ -225,7 +225,7 @@ std::string equal_operand(const Cut& from, const Cut& to, Spelling) {
 }
 
 std::string identical_operand(const Cut& from, const Cut& to) {
-    const auto& [kind, version] = read(to.at);
+    const auto [kind, version] = read(to.at);
     return kind == Kind::after && from == before(version) ? format(version) : std::string();
 }
 

@@ -1,6 +1,7 @@
 #include <array>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "version/set_text.hpp"
 
@@ -23,8 +24,6 @@ constexpr std::array operators{
     OperatorText{"<<", Operator::before},        OperatorText{"<=", Operator::less_equal},
     OperatorText{"<", Operator::less},
 };
-
-const Cuts everything{Cut{}};
 
 /// The text up to the next `,` or `|`, or the end, without blanks behind it.
 std::string_view take_operand(Cursor& in, std::string_view text, Scheme scheme) {
@@ -49,7 +48,7 @@ std::string hint_for_bare_version(const Cursor& in) {
 }
 
 Parsed<Cuts> read_clause(Cursor& in, std::string_view text, Scheme scheme) {
-    if (in.eat("*")) return everything;
+    if (in.eat("*")) return Cuts{Cut{}};
     if (in.eat("!*")) return Cuts{};
     const Cursor before = in;
     const OperatorText* op = take_operator(in);
@@ -64,23 +63,29 @@ Parsed<Cuts> read_clause(Cursor& in, std::string_view text, Scheme scheme) {
     return cuts;
 }
 
+/// In pairs, so that many clauses do not copy each cut as often as there are clauses. `sets` is not empty.
+Cuts reduce(std::vector<Cuts> sets, Cuts (*merge)(const Cuts&, const Cuts&)) {
+    for (std::size_t step = 1; step < sets.size(); step *= 2)
+        for (std::size_t i = 0; i + step < sets.size(); i += 2 * step) sets[i] = merge(sets[i], sets[i + step]);
+    return std::move(sets.front());
+}
+
 }  // namespace
 
 Parsed<Cuts> read_set(Scheme scheme, std::string_view text) {
     Cursor in(text);
-    Cuts any;
-    Cuts every = everything;
+    std::vector<Cuts> alternatives;
+    std::vector<Cuts> conditions;   // of the alternative that is being read
     for (int clauses = 0; clauses < max_clauses; ++clauses) {
         in.skip_blanks();
-        const auto clause = read_clause(in, text, scheme);
+        auto clause = read_clause(in, text, scheme);
         if (!clause) return clause;
-        every = intersection(every, *clause);
+        conditions.push_back(std::move(*clause));
         in.skip_blanks();
         if (in.eat(",")) continue;
-        any = union_of(any, every);
-        if (in.done()) return any;
+        alternatives.push_back(reduce(std::exchange(conditions, {}), intersection));
+        if (in.done()) return reduce(std::move(alternatives), union_of);
         if (!in.eat("||")) return in.expected("`,`, `||` or the end");
-        every = everything;
     }
     return in.expected("at most " + std::to_string(max_clauses) + " clauses");
 }

@@ -18,8 +18,9 @@ public:
     /// expected and at which character.
     ///   - pep440: all spellings of PEP 440 ("Normalization"); blanks around it are dropped.
     ///   - dotted: numbers of any length and count, separated by `.`, `-` or `_`, then a flavour that does not count:
-    ///     `-generic`, `.el9_2.x86_64`, `+`; behind a revision also at once, `-0ubuntu1`. Neither a leading `v` nor a
-    ///     letter right behind a number (`12.4u1`): that would be another version.
+    ///     `-generic`, `.el9_2.x86_64`, `+`; behind a revision also at once, `-0ubuntu1`. The separator does not count
+    ///     either: 1.7-1 is 1.7.1. Neither a leading `v` nor a letter right behind a number is read: `12.4u1` would be
+    ///     another version than 12.4.
     ///   - opaque: visible ASCII characters.
     [[nodiscard]] static base::Result<Version> parse(Scheme scheme, std::string_view text);
 

@@ -23,18 +23,18 @@ class VersionSet {
 public:
     /// Clauses joined by `,` (and) and `||` (or, which binds less); blanks are allowed around each part.
     ///
-    /// | clause             | pep440                                               | dotted               |
-    /// | ------------------ | ---------------------------------------------------- | -------------------- |
-    /// | `*`, `!*`          | all versions, none                                   | same                 |
-    /// | `==V`, `!=V`       | V; without a local label in V, with any              | V                    |
-    /// | `==V.*`, `!=V.*`   | begins with V, pre-releases included                 | begins with V        |
-    /// | `===V`             | V; without a local label in V, with none             | V                    |
-    /// | `>=V`, `<=V`       | in order; local labels of candidates do not count    | in order             |
-    /// | `>V`               | without V's locals; its post-releases only if V is one | in order           |
-    /// | `<V`               | without V's pre-releases, unless V is one            | in order             |
-    /// | `~=V.N`            | `>=V.N,==V.*`; suffixes of V.N do not count for `==` | same                 |
-    /// | `<<V`, `<<=V`, `>>V`, `>>=V` | the plain order of versions, locals included | same as `<` …        |
-    /// | `!>V`              | all that `>V` lacks                                  | same as `<=`         |
+    /// | clause                       | pep440                                             | dotted           |
+    /// | ---------------------------- | -------------------------------------------------- | ---------------- |
+    /// | `*`, `!*`                    | all versions, none                                 | same             |
+    /// | `==V`, `!=V`                 | V; with any local label, if V has none             | V                |
+    /// | `==V.*`, `!=V.*`             | begins with V, pre-releases included               | begins with V    |
+    /// | `===V`                       | V; without a local label, if V has none            | V                |
+    /// | `>=V`, `<=V`                 | in order; local labels of candidates ignored       | in order         |
+    /// | `>V`                         | not V's locals; V's post-releases only if V is one | in order         |
+    /// | `<V`                         | not V's pre-releases, unless V is one              | in order         |
+    /// | `~=V.N`                      | `>=V.N,==V.*`; a suffix counts for `>=` only       | same             |
+    /// | `<<V`, `<<=V`, `>>V`, `>>=V` | the plain order of versions, locals included       | as `<` and so on |
+    /// | `!>V`                        | all that `>V` lacks                                | as `<=`          |
     ///
     /// The clauses of pep440 follow the text of the PEP; `===` compares versions where the PEP compares spellings (1.0
     /// and 1.0.0 are one version here). The last two rows are for to_string. opaque has `==`, `!=`, `===`, `*` and
