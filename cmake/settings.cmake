@@ -9,6 +9,9 @@ target_compile_options(vmatrix_warnings INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(vmatrix_warnings INTERFACE -Wno-restrict)   # wrong on `"text" + std::string` (GCC bug 105651)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  target_compile_options(vmatrix_warnings INTERFACE -Wno-deprecated-declarations)   # libstdc++ 12 uses what it deprecates
+endif()
 if(VMATRIX_WARNINGS_AS_ERRORS)
   target_compile_options(vmatrix_warnings INTERFACE -Werror)
 endif()

@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
+#include "base/text.hpp"
 #include "matrix/lint.hpp"
-#include "matrix/yaml.hpp"
 #include "sys/files.hpp"
 
 namespace vmatrix::app {
@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 base::Result<fs::path> find_matrix(const std::optional<std::string>& given) {
     const char* variable = std::getenv("VMATRIX_MATRIX");   // NOLINT(concurrency-mt-unsafe): nothing writes the environment
     const bool from_variable = !given && variable && *variable != '\0';
-    const fs::path folder = given ? fs::path(*given) : from_variable ? fs::path(variable) : sys::executable_path().parent_path().parent_path() / "share/vmatrix/matrix";
+    fs::path folder = given ? fs::path(*given) : from_variable ? fs::path(variable) : sys::executable_path().parent_path().parent_path() / "share/vmatrix/matrix";
     std::error_code problem;
     if (fs::is_directory(folder, problem)) return folder;
     return base::fail("there is no matrix at " + folder.string(),
@@ -23,25 +23,31 @@ base::Result<fs::path> find_matrix(const std::optional<std::string>& given) {
                       given ? base::ErrorKind::usage : base::ErrorKind::environment);
 }
 
-base::Result<std::vector<matrix::SourceText>> load_texts(const fs::path& folder) {
-    const auto names = sys::list_files(folder, ".yaml");
+base::Result<std::vector<matrix::SourceText>> load_texts(const fs::path& folder, base::Findings& findings) {
+    const auto names = sys::list_files(folder, {});
     if (!names) return tl::make_unexpected(names.error());
-    if (names->empty()) return base::fail("there are no .yaml files in " + folder.string(), "--matrix wants the folder that holds them");
     std::vector<matrix::SourceText> texts;
     for (const std::string& name : *names) {
-        auto text = sys::read_file(folder / name, matrix::max_file_bytes);
+        const std::string path = (folder / name).generic_string(), extension = base::lower(fs::path(name).extension().string());
+        if (extension != ".yaml" && extension != ".yml") continue;
+        if (!name.ends_with(".yaml")) {
+            findings.warning("not-read", {path, 0, 0}, "this file is not read: the names of matrix files end with .yaml", "rename it");
+            continue;
+        }
+        auto text = sys::read_file(path, matrix::max_total_bytes);
         if (!text) return tl::make_unexpected(text.error());
-        texts.push_back({(folder / name).generic_string(), std::move(*text)});
+        texts.push_back({path, std::move(*text)});
     }
+    if (texts.empty()) return base::fail("there are no .yaml files in " + folder.string(), "--matrix wants the folder that holds them");
     return texts;
 }
 
 base::Result<LoadedMatrix> load_matrix(const std::optional<std::string>& given) {
     const auto folder = find_matrix(given);
     if (!folder) return tl::make_unexpected(folder.error());
-    const auto texts = load_texts(*folder);
-    if (!texts) return tl::make_unexpected(texts.error());
     LoadedMatrix loaded;
+    const auto texts = load_texts(*folder, loaded.findings);
+    if (!texts) return tl::make_unexpected(texts.error());
     loaded.files = texts->size();
     for (const auto& text : *texts) loaded.bytes += text.text.size();
     loaded.matrix = matrix::read(*texts, loaded.findings);

@@ -15,8 +15,9 @@ namespace vmatrix::app {
 /// The folder to read: the one given (`--matrix`), else $VMATRIX_MATRIX, else the copy installed with the program.
 [[nodiscard]] base::Result<std::filesystem::path> find_matrix(const std::optional<std::string>& given);
 
-/// All YAML files below a folder; their paths begin with the folder as it was given.
-[[nodiscard]] base::Result<std::vector<matrix::SourceText>> load_texts(const std::filesystem::path& folder);
+/// All .yaml files below a folder; their paths begin with the folder as it was given. Files whose names only nearly end so are
+/// reported as not read.
+[[nodiscard]] base::Result<std::vector<matrix::SourceText>> load_texts(const std::filesystem::path& folder, base::Findings& findings);
 
 struct LoadedMatrix {
     model::Matrix matrix;

@@ -9,7 +9,8 @@ namespace vmatrix::app {
 namespace {
 
 base::Result<std::vector<matrix::SourceText>> texts_of(const std::optional<std::string>& folder, const std::vector<std::string>& files) {
-    if (files.empty()) return find_matrix(folder).and_then(load_texts);
+    base::Findings names;   // lint tells them
+    if (files.empty()) return find_matrix(folder).and_then([&](const auto& found) { return load_texts(found, names); });
     std::vector<matrix::SourceText> texts;
     for (const std::string& file : files) {
         auto text = sys::read_file(file, matrix::max_file_bytes);

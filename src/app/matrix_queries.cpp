@@ -104,7 +104,7 @@ bool matches(const Fact& fact, const Filter& filter) {
     if (!value) return false;
     const auto equal = [&](const Value& item) { return base::lower(item.text) == base::lower(filter.second); };
     return value->form == Value::Form::list ? std::ranges::any_of(value->items, equal)
-           : value->form == Value::Form::map ? std::ranges::any_of(value->members, [&](const auto& member) { return member.first == filter.second || equal(member.second); })
+           : value->form == Value::Form::map ? std::ranges::any_of(value->members, [&](const model::Entry& member) { return member.name == filter.second || equal(member.value); })
                                              : equal(*value);
 }
 
@@ -317,8 +317,8 @@ Tree list_kinds(const Matrix& matrix) {
     return rows;
 }
 
-base::Result<Tree> list_facts(const Matrix& matrix, const std::string& name, const std::vector<Filter>& filters, bool brief) {
-    const auto kind = kind_named(name);
+base::Result<Tree> list_facts(const Matrix& matrix, const std::string& kind_name, const std::vector<Filter>& filters, bool brief) {
+    const auto kind = kind_named(kind_name);
     if (!kind) return tl::make_unexpected(kind.error());
     for (const Filter& filter : filters) {
         if ((*kind)->field(filter.first)) continue;

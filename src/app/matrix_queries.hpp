@@ -18,7 +18,7 @@ namespace vmatrix::app {
 using Filter = std::pair<std::string, std::string>;
 
 /// Facts of a kind as records; `brief` keeps the columns that fit a table.
-[[nodiscard]] base::Result<report::Tree> list_facts(const model::Matrix& matrix, const std::string& kind, const std::vector<Filter>& filters, bool brief);
+[[nodiscard]] base::Result<report::Tree> list_facts(const model::Matrix& matrix, const std::string& kind_name, const std::vector<Filter>& filters, bool brief);
 
 /// What a name means: a GPU, a family of GPUs, an architecture, or the id of a fact ("torch-2.9.1+cu128",
 /// "torch==2.9.1+cu128"). With everything known of it, and with titles and addresses of its sources if asked. Of several

@@ -53,10 +53,11 @@ Tree property(const Field& field) {
 }
 
 /// A fact may leave out what `defaults` gives, so nothing but `id` is demanded here; lint knows the rest.
-Tree fact_schema(const Kind& kind, bool with_id) {
+Tree fact_schema(const Kind& kind, bool with_id, bool defaults = false) {
     Tree properties = Tree::record();
     if (with_id) properties.set("id", pattern(id_pattern));
-    for (const Field& field : kind.fields) properties.set(std::string(field.name), property(field));
+    for (const Field& field : kind.fields)
+        if (!defaults || field.type != Type::facts) properties.set(std::string(field.name), property(field));
     if (kind.name != "claim")
         for (const Field& field : model::common_fields()) properties.set(std::string(field.name), property(field));
     Tree schema = typed("object");
@@ -136,7 +137,7 @@ Tree matrix_schema() {
         definitions.set(name, fact_schema(kind, kind.id.empty() && !section.empty()));
         if (section.empty()) continue;
         sections.set(section, std::move(typed("array").set("items", definition(name))));
-        defaults.set(section, fact_schema(kind, false));
+        defaults.set(section, fact_schema(kind, false, true));
     }
     Tree all_defaults = typed("object");
     all_defaults.set("description", "fields given to every fact of a section in this file").set("properties", std::move(defaults));

@@ -19,7 +19,7 @@ void Findings::warning(std::string code, Position at, std::string message, std::
 
 std::vector<Finding> Findings::sorted() const {
     auto result = all_;
-    std::stable_sort(result.begin(), result.end(), [](const Finding& a, const Finding& b) { return a.at < b.at; });
+    std::ranges::stable_sort(result, {}, &Finding::at);
     return result;
 }
 

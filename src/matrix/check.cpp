@@ -67,16 +67,22 @@ private:
 
     void check_reference_to(const Fact& fact, std::string_view kind, const Value& value) {
         if (!all_read_ || matrix_.find(kind, value.text)) return;
+        error(fact, value, "unknown-reference", "there is no " + std::string(kind) + " " + quoted(value.text), near(value.text, kind));
+    }
+
+    /// "did you mean …?", or nothing. It costs a look at every name there is, so a file of nothing but unknown names gets some only.
+    std::string near(std::string_view name, std::string_view kind) {
+        constexpr std::size_t most = 500;
+        if (++looked_up_ > most) return {};
         const auto known = matrix_.ids(kind);
-        error(fact, value, "unknown-reference", "there is no " + std::string(kind) + " " + quoted(value.text), base::did_you_mean(base::nearest(value.text, known)));
+        return base::did_you_mean(base::nearest(name, known));
     }
 
     void check_citation(const Fact& fact, const Value& value) {
         const auto source = model::parse_citation(value.text).source;
         if (!all_read_ || matrix_.find("source", source)) return;
-        const auto known = matrix_.ids("source");
-        const auto near = base::nearest(source, known);
-        error(fact, value, "unknown-source", "there is no source " + quoted(source), near.empty() ? "add it under matrix/sources/" : base::did_you_mean(near));
+        const std::string hint = near(source, "source");
+        error(fact, value, "unknown-source", "there is no source " + quoted(source), hint.empty() ? "add it under matrix/sources/" : hint);
     }
 
     void check_field_name(const Fact& fact, const model::Kind& kind, const Value& value) {
@@ -104,6 +110,7 @@ private:
     }
 
     void check_release_version(const Fact& fact, const Value& value) {
+        if (!matrix_.find("component", fact.text("component"))) return;   // reported as a reference
         if (const auto scheme = matrix_.scheme(fact.text("component"))) check_version(fact, *scheme, value);
     }
 
@@ -117,9 +124,15 @@ private:
 
     void check_components(const Fact& fact, const Field& field, const Value& map) {
         for (const auto& [component, value] : map.members) {
+            if (!matrix_.find("component", component)) {
+                Value key = value;
+                key.line = value.key_line;
+                key.column = value.key_column;
+                if (all_read_) error(fact, key, "unknown-component", "`" + base::printable(component) + "` is not a component", near(component, "component"));
+                continue;
+            }
             const auto scheme = matrix_.scheme(component);
-            if (!scheme && all_read_) error(fact, value, "unknown-component", scheme.error().message, scheme.error().hint);
-            if (!scheme) continue;
+            if (!scheme) continue;   // its own value was wrong
             if (field.type == Type::set_map) check_set(fact, *scheme, value);
             else check_version(fact, *scheme, value);
         }
@@ -128,6 +141,7 @@ private:
     const model::Matrix& matrix_;
     base::Findings& findings_;
     bool all_read_;
+    std::size_t looked_up_ = 0;
     std::unordered_set<std::string> seen_;
 };
 

@@ -41,7 +41,7 @@ public:
 
 private:
     struct Begin {
-        enum class Of { quote, folded, bracket } of;
+        enum class Of { quote, folded, bracket } of = Of::quote;
         std::size_t indent = 0;   ///< of a folded text: its lines have more blanks than these
     };
 
@@ -152,7 +152,7 @@ bool is_quoted_type(Type type) {
 bool safe_plain(std::string_view text) {
     if (text.empty() || mistyped_when_plain(text) || text.front() == ' ' || text.back() == ' ' || text.back() == ':') return false;
     if (std::string_view("-?:,[]{}#&*!|>'\"%@`=").find(text.front()) != std::string_view::npos) return false;
-    if (text.find_first_of(",[]{}\n\r") != std::string_view::npos) return false;
+    if (text.find_first_of(",?[]{}\n\r") != std::string_view::npos) return false;   // yaml-cpp takes `?` in a flow collection for a key
     if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos) return false;
     return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
@@ -345,7 +345,7 @@ private:
         if (fits) {
             out_ += margin + name + ": " + line + beside + "\n";
         } else if (value.form == Node::Form::sequence) {
-            out_ += wrapped_list(field, value, margin + member.key + ": [", beside);
+            out_ += wrapped_list(field, value, margin + name + ": [", beside);
         } else if (value.form == Node::Form::scalar && can_fold(value.text)) {
             out_ += margin + name + ": >-" + beside + "\n" + folded(value.text, indent + 2);
         } else if (value.form == Node::Form::map) {
@@ -382,8 +382,8 @@ private:
     }
 
     static std::string scalar(const Field* field, const Node& node) {
-        const bool keep_plain = node.style == Node::Style::plain && field && is_plain_type(field->type);
-        if (keep_plain) return node.text;
+        const bool typed = mistyped_when_plain(node.text) || (field && is_plain_type(field->type));
+        if (node.style == Node::Style::plain && typed) return node.text;   // right for numbers; else lint asks for quotes
         const bool want_quotes = field && is_quoted_type(field->type);
         return want_quotes || !safe_plain(node.text) ? double_quoted(node.text) : node.text;
     }
@@ -462,7 +462,7 @@ base::Result<std::string> format(std::string_view text, const std::string& path)
         const auto first = findings.sorted().front();
         return base::fail(to_string(first.at) + ": " + first.message, "mend it first: vmatrix matrix lint");
     }
-    if (before->form != Node::Form::map) return std::string(text);
+    if (before->form != Node::Form::map || before->members.empty()) return std::string(text);
     const auto comments = CommentScanner(text, *before).take();
     std::string result = Writer(comments).write(*before);
     const auto after = parse_yaml(result, path, findings);

@@ -39,9 +39,9 @@ bool is_date(std::string_view text) {
     if (parts.size() > 1 && (parts[1].size() != 2 || !between(parts[1], 1, 12))) return false;
     if (parts.size() < 3) return true;
     int month = 0;
-    std::from_chars(parts[1].data(), parts[1].data() + 2, month);
+    std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), month);
     int year = 0;
-    std::from_chars(parts[0].data(), parts[0].data() + 4, year);
+    std::from_chars(parts[0].data(), parts[0].data() + parts[0].size(), year);
     const int shorter = month == 2 && year % 4 != 0 ? 1 : 0;   // 1990 to 2099
     return parts[2].size() == 2 && between(parts[2], 1, days[static_cast<std::size_t>(month - 1)] - shorter);
 }

@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    using Fields = std::vector<std::pair<std::string, Value>>;
+    using Fields = std::vector<model::Entry>;
 
     void error(std::string code, Place at, std::string message, std::string hint = {}) {
         findings_.error(std::move(code), {path_, at.line, at.column}, std::move(message), std::move(hint));
@@ -78,9 +78,8 @@ private:
         std::vector<std::string_view> sections;
         for (const Kind& known : model::kinds())
             if (!known.section.empty()) sections.push_back(known.section);
-        const std::string one[] = {kind ? std::string(kind->section) : std::string()};
-        error("unknown-section", member.at, "there is no section " + quoted(member.key) + std::string(what),
-              kind && !kind->section.empty() ? base::did_you_mean(one) : base::did_you_mean(base::nearest(member.key, sections)));
+        const auto meant = kind && !kind->section.empty() ? std::vector{std::string(kind->section)} : base::nearest(member.key, sections);
+        error("unknown-section", member.at, "there is no section " + quoted(member.key) + std::string(what), base::did_you_mean(meant));
         return nullptr;
     }
 
@@ -152,7 +151,7 @@ private:
                     continue;
                 }
                 static const Field id{id_field, Type::id, false, true, {}, {}, {}};
-                if (auto value = read_value(id, member.value)) fields.emplace_back(member.key, std::move(*value));
+                if (auto value = read_value(id, member.value)) fields.push_back({member.key, std::move(*value)});
                 continue;
             }
             const Field* field = kind.name == "claim" && member.key != "source" ? own_field(kind, member.key) : kind.field(member.key);
@@ -165,7 +164,7 @@ private:
                 else if (member.value.form != Node::Form::sequence) wrong_form(*field, member.value, field->list);
                 continue;
             }
-            if (auto value = read_value(*field, member.value)) fields.emplace_back(member.key, std::move(*value));
+            if (auto value = read_value(*field, member.value)) fields.push_back({member.key, std::move(*value)});
         }
         return fields;
     }
@@ -270,7 +269,11 @@ private:
                 }
                 value = read_text(field, member.value);
             }
-            if (value) map.members.emplace_back(member.key, std::move(*value));
+            if (value) {
+                value->key_line = member.at.line;
+                value->key_column = member.at.column;
+                map.members.push_back({member.key, std::move(*value)});
+            }
         }
         return map;
     }
@@ -312,13 +315,13 @@ private:
 
     /// What the fact states itself counts, but its sources are added to those of the enclosing fact: both speak about it.
     static void inherit_field(Fact& fact, std::string_view name, const Value& value) {
-        const auto own = std::ranges::find(fact.fields, name, &std::pair<std::string, Value>::first);
+        const auto own = std::ranges::find(fact.fields, name, &model::Entry::name);
         if (own == fact.fields.end()) {
-            fact.fields.emplace_back(name, value);
+            fact.fields.push_back({std::string(name), value});
         } else if (name == "source") {
             const auto cited = fact.texts(name);
             for (const Value& citation : value.items)
-                if (std::ranges::find(cited, citation.text) == cited.end()) own->second.items.push_back(citation);
+                if (std::ranges::find(cited, citation.text) == cited.end()) own->value.items.push_back(citation);
         }
     }
 
@@ -329,7 +332,7 @@ private:
         for (const auto& [kind, fields] : defaults_) {
             if (kind != fact.kind) continue;
             for (const auto& [name, value] : fields)
-                if (!fact.find(name) && (name != "derived-by" || fact.find("derived"))) fact.fields.emplace_back(name, value);
+                if (!fact.find(name) && (name != "derived-by" || fact.find("derived"))) fact.fields.push_back({std::string(name), value});
         }
     }
 
@@ -342,7 +345,7 @@ private:
             if (!node.find(field.name)) missing(*fact.kind, field, node.at);
         }
         const Node* source = node.find("source");
-        const bool stated = source && !(source->form == Node::Form::sequence && source->items.empty());
+        const bool stated = source && (source->form != Node::Form::sequence || !source->items.empty());
         if (fact.kind->sourced && fact.texts("source").empty() && !stated)
             error("no-source", node.at, a(fact.kind->name) + " needs `source`: every fact says where it was read", "add source: [...], or put it into `defaults`");
         return complete;
@@ -351,8 +354,8 @@ private:
     bool make_id(Fact& fact, const Node& node, bool complete) {
         const Kind& kind = *fact.kind;
         if (kind.id.empty()) {
-            if (const auto written = std::ranges::find(fact.fields, id_field, &std::pair<std::string, Value>::first); written != fact.fields.end()) {
-                fact.id = written->second.text;
+            if (const auto written = std::ranges::find(fact.fields, id_field, &model::Entry::name); written != fact.fields.end()) {
+                fact.id = written->value.text;
                 fact.fields.erase(written);
                 return true;
             }

@@ -107,7 +107,7 @@ public:
     }
 
     [[nodiscard]] bool complete() const { return root_.has_value() && open_.empty(); }
-    [[nodiscard]] Node take() { return std::move(*root_); }
+    [[nodiscard]] Node take() { return std::move(root_).value_or(Node{}); }
 
     /// yaml-cpp counts columns in bytes. What it misses at the end of the file is missing behind the last text.
     [[nodiscard]] Place place(const YAML::Mark& mark) const {
@@ -144,7 +144,7 @@ public:
         if (tag != "?" && tag != "!" && !tag.empty()) refuse_tag(mark, tag);
         if (value.size() > max_text_bytes)
             refuse(mark, "too-large", "a text has at most " + std::to_string(max_text_bytes / 1024) + " KiB, this one has " +
-                   std::to_string(value.size() / 1024) + " KiB", "split it");
+                   std::to_string((value.size() + 1023) / 1024) + " KiB", "split it");
         const Node::Style style = scalar_style(mark, tag);
         if (style == Node::Style::quoted && !quote_ends(text_, offset(mark)))
             refuse(mark, "syntax", "not valid YAML: this text has no closing quote", "a quote is missing");
@@ -208,7 +208,7 @@ private:
         return at;
     }
 
-    Node::Style collection_style(YAML::EmitterStyle::value style) const {
+    static Node::Style collection_style(YAML::EmitterStyle::value style) {
         return style == YAML::EmitterStyle::Flow ? Node::Style::flow : Node::Style::block;
     }
     /// The mark of a scalar is its first character; for a block scalar it may lie behind the indicator.
@@ -311,7 +311,7 @@ bool readable_lines(std::string_view text, const std::string& file, base::Findin
 bool readable(std::string_view text, const std::string& file, base::Findings& findings) {
     if (text.size() > max_file_bytes) {
         findings.error("too-large", {file, 0, 0}, "a matrix file has at most " + std::to_string(max_file_bytes >> 20) + " MiB, this one has " +
-                       std::to_string(text.size() >> 20) + " MiB", "split it by family or by year");
+                       std::to_string((text.size() + (1u << 20) - 1) >> 20) + " MiB", "split it by family or by year");
         return false;
     }
     if (const auto bad = base::find_invalid_utf8(text); bad != std::string_view::npos) {

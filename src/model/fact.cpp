@@ -3,7 +3,7 @@
 namespace vmatrix::model {
 namespace {
 
-const Value* find_in(const std::vector<std::pair<std::string, Value>>& entries, std::string_view key) {
+const Value* find_in(const std::vector<Entry>& entries, std::string_view key) {
     for (const auto& [name, value] : entries)
         if (name == key) return &value;
     return nullptr;

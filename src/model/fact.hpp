@@ -5,13 +5,14 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/finding.hpp"
 #include "model/schema.hpp"
 
 namespace vmatrix::model {
+
+struct Entry;
 
 /// A text, a list, or a map that keeps its order.
 struct Value {
@@ -20,12 +21,20 @@ struct Value {
     Form form = Form::text;
     std::string text;
     std::vector<Value> items;
-    std::vector<std::pair<std::string, Value>> members;
+    std::vector<Entry> members;
     std::size_t line = 0;      ///< from 1
     std::size_t column = 0;    ///< from 1, in characters
+    std::size_t key_line = 0;  ///< of the name in front of it, for an entry of a map
+    std::size_t key_column = 0;
 
     /// Of a map; null when absent.
     [[nodiscard]] const Value* find(std::string_view key) const;
+};
+
+/// A named value: an entry of a map, a field of a fact.
+struct Entry {
+    std::string name;
+    Value value;
 };
 
 struct Fact {
@@ -33,7 +42,7 @@ struct Fact {
     std::string id;
     std::string parent;                                ///< id of the enclosing fact; empty at top level
     base::Position at;
-    std::vector<std::pair<std::string, Value>> fields;  ///< defaults and inheritance applied
+    std::vector<Entry> fields;                        ///< defaults and inheritance applied
 
     [[nodiscard]] const Value* find(std::string_view field) const;
     /// Text of a field, empty when absent.

@@ -81,10 +81,11 @@ private:
         const std::string id = base::lower(text);
         const auto vendor = std::string_view(id).substr(0, 4);
         const bool known = std::ranges::any_of(matrix_.of("vendor"), [&](const Fact* fact) { return fact->text("pci") == vendor; });
-        if (!known || id.size() < 9 || id[4] != ':') return {};
-        if (GpuMatch exact = with_pci(id); !exact.gpus.empty() && id.size() > 9) return exact;
+        const bool device_only = id.size() == 9;
+        if (!known || id.size() < 9 || id[4] != ':' || (!device_only && id[9] != ':' && id[9] != '/')) return {};
+        if (GpuMatch exact = with_pci(id); !exact.gpus.empty() && !device_only) return exact;
         const std::string device = id.substr(0, 9);
-        if (GpuMatch plain = with_pci(device); id.size() > 9 && !plain.gpus.empty()) return plain;
+        if (GpuMatch plain = with_pci(device); !device_only && !plain.gpus.empty()) return plain;
         return where(GpuMatch::By::pci, [&](const Fact& gpu) {
             return std::ranges::any_of(gpu.texts("pci"), [&](std::string_view known_id) { return known_id.starts_with(device); });
         });
@@ -92,6 +93,7 @@ private:
 
     GpuMatch by_architecture(std::string_view text) const {
         const std::string small = base::lower(text);
+        if (squash(small).empty()) return {};
         const auto matches = [&](const Fact& architecture) {
             return architecture.id == small || squash(architecture.id) == squash(small) || architecture.text("compute-capability") == text;
         };

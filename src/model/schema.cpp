@@ -9,16 +9,16 @@ struct Holds {
     std::string_view target = {};
     std::vector<std::string_view> words = {};
     Type key = Type::platform, item = Type::text;
-    Holds(Type plain) : type(plain) {}
+    Holds(Type plain) : type(plain) {}   // NOLINT(google-explicit-constructor): a plain type is a Holds
     Holds(Type what, std::string_view kind, std::vector<std::string_view> allowed) : type(what), target(kind), words(std::move(allowed)) {}
 };
-Holds lists_by(Type key, Holds item) {
+Holds lists_by(Type key, const Holds& item) {
     Holds map{Type::list_map, item.target, {}};
     map.key = key;
     map.item = item.type;
     return map;
 }
-Holds by_platform(Holds item) { return lists_by(Type::platform, std::move(item)); }
+Holds by_platform(const Holds& item) { return lists_by(Type::platform, item); }
 Holds ref(std::string_view kind) { return {Type::reference, kind, {}}; }
 Holds nested(std::string_view kind) { return {Type::facts, kind, {}}; }
 Holds words(std::vector<std::string_view> allowed) { return {Type::word, {}, std::move(allowed)}; }

@@ -65,7 +65,7 @@ struct Kind {
     std::vector<Field> fields;                  ///< without the common fields
     std::vector<std::string_view> inherits;     ///< fields taken from the enclosing fact when absent
 
-    [[nodiscard]] const Field* field(std::string_view name) const;
+    [[nodiscard]] const Field* field(std::string_view wanted) const;
 };
 
 /// All kinds, in the order in which the documentation shows them.

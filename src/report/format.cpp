@@ -34,11 +34,43 @@ bool is_empty(const Tree& tree) { return !is_scalar(tree) && tree.items.empty() 
 
 // ---- YAML: block style; every text is a JSON string, which YAML reads the same way.
 
+/// What YAML refuses or takes for a line break though JSON lets it through: DEL, the C1 controls, the Unicode line and
+/// paragraph separators, the byte order mark.
+std::string yaml_text(const Json& value) {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> special{
+        {{"\x7F", "\\u007f"}, {"\xE2\x80\xA8", "\\u2028"}, {"\xE2\x80\xA9", "\\u2029"}, {"\xEF\xBB\xBF", "\\ufeff"}}};
+    static constexpr std::string_view digits = "0123456789abcdef";
+    const std::string text = value.dump();
+    std::string out;
+    for (std::string_view rest = text; !rest.empty();) {
+        const auto found = std::ranges::find_if(special, [&](const auto& entry) { return rest.starts_with(entry.first); });
+        const auto next = static_cast<unsigned char>(rest.size() > 1 ? rest[1] : 0);
+        if (found != special.end()) {
+            out += found->second;
+            rest.remove_prefix(found->first.size());
+        } else if (rest.front() == '\xC2' && next < 0xA0) {
+            out += {'\\', 'u', '0', '0', digits[next >> 4], digits[next & 0xF]};
+            rest.remove_prefix(2);
+        } else {
+            out += rest.front();
+            rest.remove_prefix(1);
+        }
+    }
+    return out;
+}
+
+/// Keys that every YAML reads as the same text without quotes.
+bool plain_key(const std::string& name) {
+    static constexpr std::array<std::string_view, 8> words{"y", "n", "yes", "no", "true", "false", "on", "off"};
+    return !name.empty() && name != "null" && std::ranges::find(words, name) == words.end() &&
+           std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '-'; }) && name.front() != '-';
+}
+
 void yaml(const Tree& tree, std::size_t indent, std::string& out);
 
 void yaml_value(const Tree& tree, std::size_t indent, std::string& out) {
     if (is_scalar(tree) || is_empty(tree)) {
-        out += " " + to_json(tree).dump() + "\n";
+        out += " " + yaml_text(to_json(tree)) + "\n";
     } else {
         out += "\n";
         yaml(tree, indent, out);
@@ -48,8 +80,7 @@ void yaml_value(const Tree& tree, std::size_t indent, std::string& out) {
 void yaml(const Tree& tree, std::size_t indent, std::string& out) {
     const std::string margin(indent, ' ');
     for (const auto& [name, value] : tree.members) {
-        const bool plain = std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '-'; });
-        out += margin + (plain ? name : Json(name).dump()) + ":";
+        out += margin + (plain_key(name) ? name : yaml_text(name)) + ":";
         yaml_value(value, indent + 2, out);
     }
     for (const Tree& item : tree.items) {
@@ -66,10 +97,17 @@ void yaml(const Tree& tree, std::size_t indent, std::string& out) {
 
 // ---- Text
 
+/// Control characters would let a text pretend to be another line, or steer the terminal.
+std::string one_line(std::string text) {
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+    return text;
+}
+
 std::string inline_text(const Tree& tree) {
     switch (tree.form) {
         case Tree::Form::null: return "-";
-        case Tree::Form::text:
+        case Tree::Form::text: return one_line(tree.text);
         case Tree::Form::number: return tree.text;
         case Tree::Form::boolean: return tree.truth ? "yes" : "no";
         case Tree::Form::list: {
@@ -176,7 +214,7 @@ std::string render(const Tree& tree, Format format) {
     switch (format) {
         case Format::json: return to_json(tree).dump(2) + "\n";
         case Format::yaml:
-            if (is_scalar(tree) || is_empty(tree)) return to_json(tree).dump() + "\n";
+            if (is_scalar(tree) || is_empty(tree)) return yaml_text(to_json(tree)) + "\n";
             yaml(tree, 0, out);
             return out;
         case Format::text: text(tree, 0, out); return out;

@@ -77,24 +77,27 @@ base::Result<std::vector<std::string>> list_files(const fs::path& folder, std::s
             continue;
         }
         if (entry->is_symlink(problem)) return base::fail(path.string() + " is a symbolic link; a matrix holds plain files only", "replace it by the file it points to");
-        if (entry->is_regular_file(problem) && path.extension() == extension) names.push_back(fs::relative(path, folder).generic_string());
+        if (entry->is_regular_file(problem) && (extension.empty() || path.extension() == extension)) names.push_back(fs::relative(path, folder).generic_string());
     }
     if (problem) return fail(folder, "read", problem.value());
     std::ranges::sort(names);
     return names;
 }
 
-base::Result<void> replace_file(const fs::path& path, std::string_view text) {
+base::Result<void> replace_file(const fs::path& named, std::string_view text) {
+    std::error_code unresolved;
+    const fs::path real = fs::canonical(named, unresolved);
+    const fs::path& path = unresolved ? named : real;
     std::string temporary = path.string() + ".XXXXXX";
     const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-    if (file.get() < 0) return fail(path, "write beside", errno);
+    if (file.get() < 0) return fail(named, "write beside", errno);
     struct stat old {};
     const mode_t mode = ::stat(path.c_str(), &old) == 0 ? (old.st_mode & 07777u) : 0644u;
     const bool written = write_all(file.get(), text) && ::fchmod(file.get(), mode) == 0 && ::fsync(file.get()) == 0;
     if (written && ::rename(temporary.c_str(), path.c_str()) == 0) return {};
     const int error = errno;
     ::unlink(temporary.c_str());
-    return fail(path, "write", error);
+    return fail(named, "write", error);
 }
 
 fs::path executable_path() {

@@ -14,11 +14,12 @@ namespace vmatrix::sys {
 /// The whole file. Refuses what is no regular file and what is larger than `limit` bytes.
 [[nodiscard]] base::Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit);
 
-/// Regular files below a folder whose names end with `extension`, as paths relative to it with `/`, sorted by bytes. Names
-/// that begin with a dot are left out. A symbolic link below the folder is an error: it could lead out of it.
+/// Regular files below a folder whose names end with `extension` (all when it is empty), as paths relative to it with `/`,
+/// sorted by bytes. Names that begin with a dot are left out. A symbolic link below the folder is an error: it could lead out of it.
 [[nodiscard]] base::Result<std::vector<std::string>> list_files(const std::filesystem::path& folder, std::string_view extension);
 
-/// Replaces a file at once: a temporary file beside it, flushed to disk, renamed over it. Keeps the file's mode.
+/// Replaces a file at once: a temporary file beside it, flushed to disk, renamed over it. Keeps the file's mode; behind a
+/// symbolic link the file that it points to is replaced.
 [[nodiscard]] base::Result<void> replace_file(const std::filesystem::path& path, std::string_view text);
 
 /// The running program; empty when the system does not tell.

@@ -70,7 +70,7 @@ Number take_number(std::string_view& key) {
         mark = 3;
         length = static_cast<std::size_t>(byte(key[1]) << 8 | byte(key[2]));
     }
-    Number number(key.substr(mark, length));
+    const Number number(key.substr(mark, length));
     key.remove_prefix(mark + length);
     return number.empty() ? "0" : number;
 }

@@ -241,7 +241,7 @@ Parts from_key(std::string_view key) {
     Parts version;
     version.epoch = key::take_number(key);
     version.release = key::take_numbers(key);
-    if (version.release.empty()) version.release.push_back("0");
+    if (version.release.empty()) version.release.emplace_back("0");
     take(key);   // end of release
     take_pre(key, version);
     take_post(key, version);

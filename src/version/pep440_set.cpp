@@ -164,7 +164,7 @@ Place read(std::string_view at) {
     version.release = key::take_numbers(at);
     if (ends_here(at)) return {Kind::after_series, version};
     at.remove_prefix(1);   // end of release
-    if (version.release.empty()) version.release.push_back("0");
+    if (version.release.empty()) version.release.emplace_back("0");
     take_pre(at, version);
     if (ends_here(at)) return {Kind::after_posts, version};
     take_post(at, version);
@@ -186,7 +186,7 @@ std::string release_above(Parts version, Kind kind) {
 }
 
 std::string pre_release_above(Parts version) {
-    version.pre->number = key::increment(version.pre->number);
+    version.pre->number = key::increment(version.pre->number);   // NOLINT(bugprone-unchecked-optional-access): asked only of pre-releases
     return format(version);
 }
 
