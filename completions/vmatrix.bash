@@ -17,7 +17,7 @@ _vmatrix_words() {
   local i
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
-      --format | --matrix | --arch | --vendor | --component | --where)
+      --format | --matrix | --arch | --vendor | --component | --where | --gpu | --driver | --os | --kernel | --python | --env | --image | --cuda | --rocm | --with | --alternatives)
         [[ ${COMP_WORDS[i + 1]} != = ]] || ((i++))
         ((i++))
         ;;
@@ -27,6 +27,9 @@ _vmatrix_words() {
   done
 }
 
+# _vmatrix_gpus PROGRAM: names of cards and architectures.
+_vmatrix_gpus() { _vmatrix_ids "$1" gpu-names && _vmatrix_ids "$1" architectures; }
+
 # _vmatrix_choices PROGRAM OPTION: the values of an option; fails for one without a value.
 _vmatrix_choices() {
   case $2 in
@@ -34,7 +37,11 @@ _vmatrix_choices() {
     --arch) _vmatrix_ids "$1" architectures ;;
     --vendor) _vmatrix_ids "$1" vendors ;;
     --component) _vmatrix_ids "$1" components ;;
-    --where) ;;
+    --gpu) _vmatrix_gpus "$1" ;;
+    --os) _vmatrix_ids "$1" os-releases | sed 's/-\([^-]*\)$/:\1/' ;;
+    --python) _vmatrix_ids "$1" python-releases | sed 's/^python-//' ;;
+    --with) _vmatrix_ids "$1" components ;;
+    --where | --driver | --kernel | --env | --image | --cuda | --rocm | --alternatives) ;;
     *) return 1 ;;
   esac
 }
@@ -49,17 +56,21 @@ _vmatrix_kinds() {
 # _vmatrix_next PROGRAM WORD...: what may follow these words, beside options.
 _vmatrix_next() {
   case "${*:2}" in
-    '') echo matrix ;;
+    '') printf '%s\n' resolve check matrix ;;
+    check*) _vmatrix_ids "$1" components ;;
     matrix) printf '%s\n' lint fmt list show stats schema ;;
     'matrix list') _vmatrix_kinds "$1" ;;
-    'matrix show') _vmatrix_ids "$1" gpu-names && _vmatrix_ids "$1" architectures ;;
+    'matrix show') _vmatrix_gpus "$1" ;;
   esac
 }
 
 _vmatrix_options() {
+  local host=(--gpu --driver --os --kernel --python --env --image --cuda --rocm --matrix --explain)
   printf '%s\n' --format --quiet --help
   case $* in
     '') echo --version ;;
+    resolve*) printf '%s\n' "${host[@]}" --with --alternatives ;;
+    check*) printf '%s\n' "${host[@]}" ;;
     'matrix fmt'*) printf '%s\n' --matrix --check ;;
     'matrix list'*) printf '%s\n' --matrix --arch --vendor --component --where ;;
     'matrix schema'*) printf '%s\n' --matrix --fields ;;

@@ -27,9 +27,27 @@ complete -c vmatrix -l format -x -a 'text json yaml' -d 'How the answer is writt
 complete -c vmatrix -s q -l quiet -d 'Only errors and the answer'
 complete -c vmatrix -s h -l help -d 'Show help'
 complete -c vmatrix -n __fish_use_subcommand -l version -d 'Show the version'
+complete -c vmatrix -n __fish_use_subcommand -a resolve -d 'Find what works together on a host'
+complete -c vmatrix -n __fish_use_subcommand -a check -d 'Judge a given stack'
 complete -c vmatrix -n __fish_use_subcommand -a matrix -d 'Look at the matrix, check it, format it'
 
-complete -c vmatrix -n '__fish_seen_subcommand_from matrix' -l matrix -x -a '(__fish_complete_directories)' -d 'The folder of the matrix'
+complete -c vmatrix -n '__fish_seen_subcommand_from matrix resolve check' -l matrix -x -a '(__fish_complete_directories)' -d 'The folder of the matrix'
+
+set -l on_host "__fish_seen_subcommand_from resolve check; and not __fish_seen_subcommand_from matrix"
+complete -c vmatrix -n "$on_host" -l gpu -x -a '(__vmatrix_ids gpu-names; __vmatrix_ids architectures)' -d 'Card; repeat it for several cards in one host'
+complete -c vmatrix -n "$on_host" -l driver -x -d 'Driver of the host'
+complete -c vmatrix -n "$on_host" -l os -x -a "(__vmatrix_ids os-releases | string replace -r -- '-([^-]*)\$' ':\$1')" -d 'Operating system'
+complete -c vmatrix -n "$on_host" -l kernel -x -d 'Kernel, as uname -r says'
+complete -c vmatrix -n "$on_host" -l python -x -a "(__vmatrix_ids python-releases | string replace python- '')" -d Python
+complete -c vmatrix -n "$on_host" -l env -x -d 'Variable of the environment: NAME=VALUE'
+complete -c vmatrix -n "$on_host" -l image -x -d 'Container image that it runs in'
+complete -c vmatrix -n "$on_host" -l cuda -x -d 'CUDA that the framework uses'
+complete -c vmatrix -n "$on_host" -l rocm -x -d 'ROCm that the framework uses'
+complete -c vmatrix -n "$on_host" -l explain -d 'Show every reason with its sources'
+complete -c vmatrix -n '__fish_seen_subcommand_from resolve' -l with -x -a '(__vmatrix_ids components)' -d 'Package that is wanted'
+complete -c vmatrix -n '__fish_seen_subcommand_from resolve' -l alternatives -x -d 'How many further stacks to show'
+complete -c vmatrix -n '__fish_seen_subcommand_from check; and not __fish_seen_subcommand_from matrix' -a '(__vmatrix_ids components)'
+
 complete -c vmatrix -n "$in_matrix" -a lint -d 'Report every mistake of every file'
 complete -c vmatrix -n "$in_matrix" -a fmt -d 'Bring files into the one canonical form'
 complete -c vmatrix -n "$in_matrix" -a list -d 'List facts of a kind, or the kinds'

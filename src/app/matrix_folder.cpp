@@ -1,22 +1,37 @@
 #include "app/matrix_folder.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/text.hpp"
 #include "matrix/lint.hpp"
+#include "matrix/yaml.hpp"
 #include "sys/files.hpp"
 
 namespace vmatrix::app {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+bool has_only(std::string_view text, const std::vector<std::string_view>& sections) {
+    const auto found = matrix::sections_of(text);
+    return !found.empty() && std::ranges::all_of(found, [&](std::string_view name) { return name == "defaults" || std::ranges::find(sections, name) != sections.end(); });
+}
+
+}  // namespace
+
 base::Result<fs::path> find_matrix(const std::optional<std::string>& given) {
     const char* variable = std::getenv("VMATRIX_MATRIX");   // NOLINT(concurrency-mt-unsafe): nothing writes the environment
     const bool from_variable = !given && variable && *variable != '\0';
     fs::path folder = given ? fs::path(*given) : from_variable ? fs::path(variable) : sys::executable_path().parent_path().parent_path() / "share/vmatrix/matrix";
     std::error_code problem;
-    if (fs::is_directory(folder, problem)) return folder;
-    return base::fail("there is no matrix at " + folder.string(),
+    if (fs::is_directory(folder, problem)) {
+        if (given || from_variable) return folder;
+        const fs::path real = fs::canonical(folder, problem);   // in a build tree this is the folder that people edit
+        return problem ? folder : real;
+    }
+    return base::fail("there is no matrix at " + base::printable(folder.string(), 300),
                       given           ? "--matrix wants the folder that holds the YAML files"
                       : from_variable ? "VMATRIX_MATRIX names this folder: correct or unset it"
                                       : "install vmatrix with its data, or name a matrix with --matrix FOLDER",
@@ -27,6 +42,7 @@ base::Result<std::vector<matrix::SourceText>> load_texts(const fs::path& folder,
     const auto names = sys::list_files(folder, {});
     if (!names) return tl::make_unexpected(names.error());
     std::vector<matrix::SourceText> texts;
+    std::uintmax_t total = 0;
     for (const std::string& name : *names) {
         const std::string path = (folder / name).generic_string(), extension = base::lower(fs::path(name).extension().string());
         if (extension != ".yaml" && extension != ".yml") continue;
@@ -34,20 +50,33 @@ base::Result<std::vector<matrix::SourceText>> load_texts(const fs::path& folder,
             findings.warning("not-read", {path, 0, 0}, "this file is not read: the names of matrix files end with .yaml", "rename it");
             continue;
         }
-        auto text = sys::read_file(path, matrix::max_total_bytes);
+        std::error_code unknown;
+        const auto size = fs::file_size(path, unknown);
+        if (!unknown && size > matrix::max_file_bytes) {
+            findings.error("too-large", {path, 0, 0}, "a matrix file has at most " + std::to_string(matrix::max_file_bytes >> 20) + " MiB, this one has " + std::to_string((size + (1u << 20) - 1) >> 20) + " MiB", "split it by family or by year");
+            texts.push_back({path, {}});   // counted, not read
+            continue;
+        }
+        total += size;
+        if (total > matrix::max_total_bytes) {
+            findings.error("too-large", {path, 0, 0}, "the files of a matrix have at most " + std::to_string(matrix::max_total_bytes >> 20) + " MiB together", "split it into layers");
+            break;
+        }
+        auto text = sys::read_file(path, matrix::max_file_bytes);
         if (!text) return tl::make_unexpected(text.error());
         texts.push_back({path, std::move(*text)});
     }
-    if (texts.empty()) return base::fail("there are no .yaml files in " + folder.string(), "--matrix wants the folder that holds them");
+    if (texts.empty() && findings.empty()) return base::fail("there are no .yaml files in " + base::printable(folder.string(), 300), "a matrix is a folder that holds them; see --matrix and VMATRIX_MATRIX");
     return texts;
 }
 
-base::Result<LoadedMatrix> load_matrix(const std::optional<std::string>& given) {
+base::Result<LoadedMatrix> load_matrix(const std::optional<std::string>& given, const std::vector<std::string_view>& unneeded) {
     const auto folder = find_matrix(given);
     if (!folder) return tl::make_unexpected(folder.error());
     LoadedMatrix loaded;
-    const auto texts = load_texts(*folder, loaded.findings);
+    auto texts = load_texts(*folder, loaded.findings);
     if (!texts) return tl::make_unexpected(texts.error());
+    if (!unneeded.empty()) std::erase_if(*texts, [&](const matrix::SourceText& file) { return has_only(file.text, unneeded); });
     loaded.files = texts->size();
     for (const auto& text : *texts) loaded.bytes += text.text.size();
     loaded.matrix = matrix::read(*texts, loaded.findings);

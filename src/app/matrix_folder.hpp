@@ -25,7 +25,8 @@ struct LoadedMatrix {
     std::size_t files = 0;
     std::size_t bytes = 0;
 };
-[[nodiscard]] base::Result<LoadedMatrix> load_matrix(const std::optional<std::string>& given);
+/// Files that hold nothing but the `unneeded` sections are not read.
+[[nodiscard]] base::Result<LoadedMatrix> load_matrix(const std::optional<std::string>& given, const std::vector<std::string_view>& unneeded = {});
 
 /// The same, with the rules between facts checked too: what `matrix lint` reports.
 [[nodiscard]] base::Result<LoadedMatrix> lint_matrix(const std::optional<std::string>& given);

@@ -1,6 +1,7 @@
 #include "app/matrix_format.hpp"
 
 #include "app/matrix_folder.hpp"
+#include "base/text.hpp"
 #include "matrix/format.hpp"
 #include "matrix/yaml.hpp"
 #include "sys/files.hpp"
@@ -13,6 +14,7 @@ base::Result<std::vector<matrix::SourceText>> texts_of(const std::optional<std::
     if (files.empty()) return find_matrix(folder).and_then([&](const auto& found) { return load_texts(found, names); });
     std::vector<matrix::SourceText> texts;
     for (const std::string& file : files) {
+        if (!file.ends_with(".yaml")) return base::fail(base::printable(file, 300) + " is not a matrix file: their names end with .yaml", {}, base::ErrorKind::usage);
         auto text = sys::read_file(file, matrix::max_file_bytes);
         if (!text) return tl::make_unexpected(text.error());
         texts.push_back({file, std::move(*text)});

@@ -79,12 +79,14 @@ bool is_column(const Kind& kind, const Field& field) {
     }
 }
 
+constexpr std::size_t widest_cell = 40;
+
 Tree brief_record(const Fact& fact, const std::vector<const Field*>& columns) {
     Tree record = Tree::record();
     record.set("id", fact.id);
     for (const Field* field : columns) {
         const Value* value = fact.find(field->name);
-        record.set(std::string(field->name), value ? short_text(*value) : "-");
+        record.set(std::string(field->name), value ? base::printable(short_text(*value), widest_cell) : "-");
     }
     return record;
 }
@@ -124,6 +126,25 @@ base::Result<const Kind*> kind_named(const std::string& name) {
     const auto near = base::nearest(name, views);
     return base::fail("there are no facts of kind `" + base::printable(name) + "`", near.empty() ? "`vmatrix matrix list` shows the kinds" : base::did_you_mean(near),
                       base::ErrorKind::usage);
+}
+
+/// The field that a filter means, and a value that can occur there.
+base::Result<Filter> exact_filter(const Matrix& matrix, const Kind& kind, Filter filter) {
+    if (filter.first == architecture_filter) {
+        filter.first = kind.field("architecture") ? "architecture" : "architectures";
+        if (!kind.field(filter.first)) return base::fail("--arch does not apply to " + list_name(kind), {}, base::ErrorKind::usage);
+        for (const Fact* architecture : matrix.of("architecture"))
+            if (architecture->text("compute-capability") == filter.second) filter.second = architecture->id;
+    }
+    const Field* field = kind.field(filter.first);
+    if (!field) {
+        std::vector<std::string_view> fields;
+        for (const Field& known : kind.fields) fields.push_back(known.name);
+        return base::fail(base::with_article(kind.name) + " has no field `" + base::printable(filter.first) + "`", base::did_you_mean(base::nearest(filter.first, fields)), base::ErrorKind::usage);
+    }
+    if (field->type == Type::reference && !matrix.find(field->target, base::lower(filter.second)))
+        return base::fail("there is no " + std::string(field->target) + " `" + base::printable(filter.second) + "`", base::did_you_mean(base::nearest(filter.second, matrix.ids(field->target))), base::ErrorKind::usage);
+    return filter;
 }
 
 // ---- show
@@ -233,6 +254,8 @@ Tree show_gpus(const Matrix& matrix, const model::GpuMatch& match, const std::st
     Tree architectures = Tree::list();
     for (const auto architecture : match.architectures) architectures.items.push_back(Tree::of(std::string(architecture)));
     answer.set("architectures", std::move(architectures)).set("ambiguous", Tree::boolean(match.ambiguous()));
+    if (match.by == model::GpuMatch::By::architecture && !match.ambiguous())
+        if (const Fact* architecture = matrix.find("architecture", match.architectures.front())) answer.set("architecture", detailed(matrix, *architecture, sources));
     if (match.family)
         if (const auto differ = match.family->text("differ"); !differ.empty()) answer.set("differ", std::string(differ));
     if (brief && match.gpus.size() == 1) {
@@ -320,16 +343,15 @@ Tree list_kinds(const Matrix& matrix) {
 base::Result<Tree> list_facts(const Matrix& matrix, const std::string& kind_name, const std::vector<Filter>& filters, bool brief) {
     const auto kind = kind_named(kind_name);
     if (!kind) return tl::make_unexpected(kind.error());
+    std::vector<Filter> exact;
     for (const Filter& filter : filters) {
-        if ((*kind)->field(filter.first)) continue;
-        std::vector<std::string_view> fields;
-        for (const Field& field : (*kind)->fields) fields.push_back(field.name);
-        return base::fail("a " + std::string((*kind)->name) + " has no field `" + base::printable(filter.first) + "`", base::did_you_mean(base::nearest(filter.first, fields)),
-                          base::ErrorKind::usage);
+        auto made = exact_filter(matrix, **kind, filter);
+        if (!made) return tl::make_unexpected(made.error());
+        exact.push_back(std::move(*made));
     }
     std::vector<const Fact*> facts;
     for (const Fact* fact : matrix.of((*kind)->name))
-        if (std::ranges::all_of(filters, [&](const Filter& filter) { return matches(*fact, filter); })) facts.push_back(fact);
+        if (std::ranges::all_of(exact, [&](const Filter& filter) { return matches(*fact, filter); })) facts.push_back(fact);
     const auto columns = columns_of(**kind, facts);
     Tree rows = Tree::list();
     for (const Fact* fact : facts) rows.items.push_back(brief ? brief_record(*fact, columns) : to_tree(*fact));
@@ -338,9 +360,12 @@ base::Result<Tree> list_facts(const Matrix& matrix, const std::string& kind_name
 
 base::Result<Tree> show(const Matrix& matrix, const std::string& name, bool sources, bool brief) {
     const std::string id = as_id(name);
+    const Fact* fact = matrix.find(id);
+    if (!fact) fact = matrix.find(base::lower(id));
+    if (fact && fact->kind->name != "gpu-name" && fact->kind->name != "architecture") return detailed(matrix, *fact, sources);
     const auto match = model::find_gpus(matrix, name);
     if (!match.gpus.empty()) return show_gpus(matrix, match, name, sources, brief);
-    if (const Fact* fact = matrix.find(id)) return detailed(matrix, *fact, sources);
+    if (fact) return detailed(matrix, *fact, sources);
     for (const std::string_view kind : {"source", "component", "vendor"})
         if (const Fact* word = matrix.find(kind, id)) return detailed(matrix, *word, sources);
     std::vector<std::string_view> ids;
@@ -367,6 +392,7 @@ Tree stats(const Matrix& matrix) {
         count(matrix, fact, all);
     }
     Tree answer = count_record(all);
+    answer.set("vocabulary", Tree::number(matrix.facts().size() - all.facts));   // sources, vendors, components
     answer.set("unconfirmed-percent", Tree::number(percent(all.unconfirmed, all.facts)));
     Tree rows = Tree::list();
     for (const auto& [kind, counts] : kinds) {

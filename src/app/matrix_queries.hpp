@@ -14,8 +14,10 @@ namespace vmatrix::app {
 /// The kinds of facts and how many there are.
 [[nodiscard]] report::Tree list_kinds(const model::Matrix& matrix);
 
-/// A field and the text that it, or one item of it, must have.
+/// A field and the text that it, or one item of it, must have. `architecture_filter` stands for whichever field of the kind
+/// holds architectures, and takes a compute capability too.
 using Filter = std::pair<std::string, std::string>;
+inline constexpr const char* architecture_filter = "arch";
 
 /// Facts of a kind as records; `brief` keeps the columns that fit a table.
 [[nodiscard]] base::Result<report::Tree> list_facts(const model::Matrix& matrix, const std::string& kind_name, const std::vector<Filter>& filters, bool brief);

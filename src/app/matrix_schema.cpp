@@ -1,5 +1,6 @@
 #include "app/matrix_schema.hpp"
 
+#include "base/text.hpp"
 #include "model/schema.hpp"
 
 namespace vmatrix::app {
@@ -83,7 +84,7 @@ std::string type_name(const Field& field) {
         case Type::repository: return "owner/name";
         case Type::citation: return "citation";
         case Type::field_name: return "field name";
-        case Type::reference: return "id of a " + std::string(field.target);
+        case Type::reference: return "id of " + base::with_article(field.target);
         case Type::version: return "version";
         case Type::version_map: return "map of component to version";
         case Type::set_map: return "map of component to version set";

@@ -31,20 +31,25 @@ struct Finding {
     std::string hint;      ///< what to do; may be empty
 };
 
-/// A sink that many passes write into.
+/// A sink that many passes write into. Keeps the first `max_kept` and counts the rest.
 class Findings {
 public:
+    static constexpr std::size_t max_kept = 10'000;
+
     void error(std::string code, Position at, std::string message, std::string hint = {});
     void warning(std::string code, Position at, std::string message, std::string hint = {});
 
     /// In order of file, line and column.
     [[nodiscard]] std::vector<Finding> sorted() const;
-    [[nodiscard]] std::size_t errors() const;
-    [[nodiscard]] std::size_t warnings() const { return all_.size() - errors(); }
+    [[nodiscard]] std::size_t errors() const { return errors_; }
+    [[nodiscard]] std::size_t warnings() const { return warnings_; }
     [[nodiscard]] bool empty() const { return all_.empty(); }
 
 private:
+    void keep(Finding finding);
+
     std::vector<Finding> all_;
+    std::size_t errors_ = 0, warnings_ = 0;
 };
 
 }  // namespace vmatrix::base

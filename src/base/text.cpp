@@ -123,6 +123,11 @@ std::vector<std::string> nearest(std::string_view text, std::span<const std::str
     return names;
 }
 
+std::string with_article(std::string_view noun) {
+    const bool vowel = !noun.empty() && std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
+    return (vowel ? "an " : "a ") + std::string(noun);
+}
+
 std::string did_you_mean(std::span<const std::string> names) {
     if (names.empty()) return {};
     std::string result = "did you mean ";

@@ -26,6 +26,9 @@ namespace vmatrix::base {
 /// The candidates closest to `text`, nearest first, at most `limit`, none further than a third of its length.
 [[nodiscard]] std::vector<std::string> nearest(std::string_view text, std::span<const std::string_view> candidates, std::size_t limit = 1);
 
+/// "a rule", "an override"
+[[nodiscard]] std::string with_article(std::string_view noun);
+
 /// "did you mean `a`?", "did you mean `a`, `b` or `c`?", or nothing for no names.
 [[nodiscard]] std::string did_you_mean(std::span<const std::string> names);
 

@@ -14,9 +14,15 @@ int show_error(Context& context, const base::Error& error) {
 }
 
 void show_findings(Context& context, const base::Findings& findings) {
+    constexpr std::size_t most = 500;   // more than anybody reads
+    std::size_t shown = 0;
     for (const base::Finding& finding : findings.sorted()) {
         const bool error = finding.severity == base::Severity::error;
         if (context.quiet && !error) continue;
+        if (++shown > most) {
+            context.err << "... and " << findings.errors() + findings.warnings() - most << " more\n";
+            return;
+        }
         context.err << to_string(finding.at) << ": " << (error ? "error" : "warning") << ": " << finding.message << " [" << finding.code << "]\n";
         if (!finding.hint.empty()) context.err << "  hint: " << finding.hint << "\n";
     }

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "cli/commands/matrix.hpp"
+#include "cli/commands/resolve.hpp"
 #include "cli/context.hpp"
 #include "cli/version.hpp"
 
@@ -13,9 +14,9 @@ namespace {
 
 constexpr const char* examples = R"(vmatrix: which driver, CUDA or ROCm, cuDNN and PyTorch work together on this GPU
 
-  vmatrix matrix show rx7900                       what GPUs a name means, and what they execute
-  vmatrix matrix show torch==2.9.1+cu128           what a build has inside, and where that was read
-  vmatrix matrix list gpus --arch gfx1100          all GPUs of an architecture
+  vmatrix resolve --gpu rx7900                         what works together on this card
+  vmatrix check --gpu "RTX 5090" torch==2.6.0+cu124    whether a given stack does, and why not
+  vmatrix matrix show rx7900                           what the matrix knows of a name
 
 `vmatrix --help` shows all commands.
 )";
@@ -79,6 +80,8 @@ int run(int argc, const char* const* argv, std::ostream& out, std::ostream& err)
     app.add_option("--format", format, "text, json or yaml")->check(CLI::IsMember({"text", "json", "yaml"}))->type_name("FORMAT");
     app.add_flag("-q,--quiet", context.quiet, "Only errors and the answer");
     app.parse_complete_callback([&] { context.format = report::parse_format(format).value_or(report::Format::text); });
+    add_resolve_command(app, context);
+    add_check_command(app, context);
     add_matrix_command(app, context);
     app.footer("Exit codes: 0 yes, 1 no, 2 usage, 3 bad matrix or input, 4 environment, 5 internal error.\nManual: man vmatrix");
     try {

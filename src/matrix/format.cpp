@@ -360,6 +360,9 @@ private:
 
     static std::string key(const std::string& text) { return safe_plain(text) ? text : double_quoted(text); }
 
+    /// `[, ]` is YAML for yaml-cpp only.
+    std::string list_item(const Kind* kind, const Field* field, const Node& item) { return item.form == Node::Form::null ? "null" : flow(kind, field, item); }
+
     std::string flow(const Kind* kind, const Field* field, const Node& node) {
         switch (node.form) {
             case Node::Form::null: return "";
@@ -367,7 +370,7 @@ private:
             case Node::Form::sequence: {
                 std::vector<std::string> parts;
                 const Kind* nested = field && field->type == Type::facts ? model::find_kind(field->target) : kind;
-                for (const Node& item : node.items) parts.push_back(flow(nested, field, item));
+                for (const Node& item : node.items) parts.push_back(list_item(nested, field, item));
                 return "[" + base::join(parts, ", ") + "]";
             }
             case Node::Form::map: {
@@ -392,7 +395,7 @@ private:
     std::string wrapped_list(const Field* field, const Node& list, const std::string& start, const std::string& beside) {
         std::string text, line = start;
         for (std::size_t i = 0; i < list.items.size(); ++i) {
-            const std::string part = flow(nullptr, field, list.items[i]) + (i + 1 < list.items.size() ? "," : "]");
+            const std::string part = list_item(nullptr, field, list.items[i]) + (i + 1 < list.items.size() ? "," : "]");
             if (i > 0 && base::characters(line) + base::characters(part) + 1 > line_width) {
                 text += line + (text.empty() ? beside : "") + "\n";
                 line = std::string(base::characters(start), ' ') + part;
@@ -454,6 +457,17 @@ std::vector<std::string> sorted_texts(std::vector<Comment> comments) {
 
 }  // namespace
 
+namespace {
+
+/// Other YAML, a workflow say, is left alone. One section is enough: lint speaks about those that are misspelt.
+bool is_matrix_file(const Node& root) {
+    const auto is_section = [](const Member& member) { return model::find_kind(member.key) != nullptr; };
+    const Node* defaults = root.find("defaults");
+    return std::ranges::any_of(root.members, is_section) || (defaults && std::ranges::any_of(defaults->members, is_section));
+}
+
+}  // namespace
+
 base::Result<std::string> format(std::string_view text, const std::string& path) {
     text = without_byte_order_mark(text);
     base::Findings findings;
@@ -462,7 +476,8 @@ base::Result<std::string> format(std::string_view text, const std::string& path)
         const auto first = findings.sorted().front();
         return base::fail(to_string(first.at) + ": " + first.message, "mend it first: vmatrix matrix lint");
     }
-    if (before->form != Node::Form::map || before->members.empty()) return std::string(text);
+    if (before->form == Node::Form::null || (before->form == Node::Form::map && before->members.empty())) return std::string(text);
+    if (!is_matrix_file(*before)) return base::fail(base::printable(path, 300) + " is not a matrix file: it has no section that the schema knows", "see docs/matrix-format.md");
     const auto comments = CommentScanner(text, *before).take();
     std::string result = Writer(comments).write(*before);
     const auto after = parse_yaml(result, path, findings);

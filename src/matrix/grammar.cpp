@@ -162,7 +162,7 @@ bool fits(const model::Field& field, std::string_view text) {
 std::string expectation(const model::Field& field) {
     switch (field.type) {
         case Type::id: return "an id of lower-case letters, digits and . _ + / : -";
-        case Type::reference: return "the id of a " + std::string(field.target);
+        case Type::reference: return "the id of " + base::with_article(field.target);
         case Type::field_name: return "the name of a field of this fact";
         case Type::text: return "a text";
         case Type::list_map: return "a map of lists";

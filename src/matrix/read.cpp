@@ -20,10 +20,7 @@ constexpr std::string_view id_field = "id";
 
 std::string quoted(std::string_view text) { return "`" + base::printable(text, 60) + "`"; }
 
-/// "a", "an" before a kind's name.
-std::string a(std::string_view name) {
-    return (std::string_view("aeiou").find(name.front()) != std::string_view::npos ? "an " : "a ") + std::string(name);
-}
+using base::with_article;
 
 std::string form_name(const Node& node) {
     switch (node.form) {
@@ -111,7 +108,7 @@ private:
     /// `kept` is false below a fact that is not kept itself: then only the mistakes count.
     void read_fact(const Kind& kind, const Node& node, const Fact* parent, bool kept = true) {
         if (node.form != Node::Form::map)
-            return error("not-a-fact", node.at, a(kind.name) + " is a map of fields, found " + form_name(node));
+            return error("not-a-fact", node.at, with_article(kind.name) + " is a map of fields, found " + form_name(node));
         Fact fact{&kind, {}, parent ? parent->id : std::string(), {path_, node.at.line, node.at.column}, read_fields(kind, node)};
         inherit(fact, parent);
         const bool complete = check_required(fact, node);
@@ -160,7 +157,9 @@ private:
                 continue;
             }
             if (field->type == Type::facts && has_own_id(*model::find_kind(field->target))) {
-                if (defaults) error("not-a-default", member.at, "`" + std::string(field->name) + "` is no default: its facts would stand below every " + std::string(kind.name), "write them where they belong");
+                if (defaults)
+                    error("not-a-default", member.at, "`" + std::string(field->name) + "` is no default: its facts would stand below every " + std::string(kind.name),
+                          "write them where they belong");
                 else if (member.value.form != Node::Form::sequence) wrong_form(*field, member.value, field->list);
                 continue;
             }
@@ -176,15 +175,17 @@ private:
 
     void unknown_field(const Kind& kind, const Member& member) {
         if (member.key == id_field)
-            return error("id-not-written", member.at, "the id of " + a(kind.name) + " is not written: it is made of " + std::string(kind.id), "remove this line");
+            return error("id-not-written", member.at, "the id of " + with_article(kind.name) + " is not written: it is made of " + std::string(kind.id), "remove this line");
         if (member.key == "<<") return error("merge-key", member.at, "merge keys are not used here", "write the fields out, or use `defaults`");
         const auto names = field_names(kind);
-        error("unknown-field", member.at, a(kind.name) + " has no field " + quoted(member.key), base::did_you_mean(base::nearest(member.key, names)));
+        error("unknown-field", member.at, with_article(kind.name) + " has no field " + quoted(member.key), base::did_you_mean(base::nearest(member.key, names)));
     }
 
     void wrong_form(const Field& field, const Node& node, bool list_wanted) {
         const std::string name = "`" + std::string(field.name) + "`";
-        const std::string wanted = list_wanted ? name + " wants a list" : field.list ? "every item of " + name + " is " + expectation(field) : name + " wants " + expectation(field);
+        const std::string wanted = list_wanted  ? name + " wants a list"
+                                   : field.list ? "every item of " + name + " is " + expectation(field)
+                                                : name + " wants " + expectation(field);
         error(list_wanted ? "not-a-list" : "wrong-form", node.at, wanted + ", found " + form_name(node),
               list_wanted && node.form == Node::Form::scalar ? "write [" + base::printable(node.text, 40) + "]" : "");
     }
@@ -295,7 +296,7 @@ private:
     /// A nested fact without an id, such as a claim.
     std::optional<Value> read_nested(const Kind& kind, const Node& node) {
         if (node.form != Node::Form::map) {
-            error("not-a-fact", node.at, a(kind.name) + " is a map of fields, found " + form_name(node));
+            error("not-a-fact", node.at, with_article(kind.name) + " is a map of fields, found " + form_name(node));
             return std::nullopt;
         }
         Value map{Value::Form::map, {}, {}, read_fields(kind, node), node.at.line, node.at.column};
@@ -305,7 +306,7 @@ private:
     }
 
     void missing(const Kind& kind, const Field& field, Place at) {
-        error("missing-field", at, a(kind.name) + " needs `" + std::string(field.name) + "`: " + std::string(field.about));
+        error("missing-field", at, with_article(kind.name) + " needs `" + std::string(field.name) + "`: " + std::string(field.about));
     }
 
     static bool declared_unknown(const Fact& fact, std::string_view field) {
@@ -347,7 +348,7 @@ private:
         const Node* source = node.find("source");
         const bool stated = source && (source->form != Node::Form::sequence || !source->items.empty());
         if (fact.kind->sourced && fact.texts("source").empty() && !stated)
-            error("no-source", node.at, a(fact.kind->name) + " needs `source`: every fact says where it was read", "add source: [...], or put it into `defaults`");
+            error("no-source", node.at, with_article(fact.kind->name) + " needs `source`: every fact says where it was read", "add source: [...], or put it into `defaults`");
         return complete;
     }
 
@@ -359,7 +360,7 @@ private:
                 fact.fields.erase(written);
                 return true;
             }
-            if (!node.find(id_field)) error("missing-field", node.at, a(kind.name) + " needs `id`: a stable name that nothing else has");
+            if (!node.find(id_field)) error("missing-field", node.at, with_article(kind.name) + " needs `id`: a stable name that nothing else has");
             return false;
         }
         if (!complete) return false;
@@ -392,6 +393,15 @@ private:
 };
 
 }  // namespace
+
+std::vector<std::string_view> sections_of(std::string_view text) {
+    std::vector<std::string_view> sections;
+    for (const std::string_view line : base::split(text, '\n')) {
+        const auto colon = line.find(':');
+        if (colon != std::string_view::npos && colon > 0 && line.front() >= 'a' && line.front() <= 'z') sections.push_back(line.substr(0, colon));
+    }
+    return sections;
+}
 
 model::Matrix read(std::span<const SourceText> files, base::Findings& findings) {
     model::Matrix matrix;

@@ -3,6 +3,8 @@
 
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/finding.hpp"
 #include "model/matrix.hpp"
@@ -16,6 +18,9 @@ struct SourceText {
     std::string path;    ///< for messages and ids of positions
     std::string text;
 };
+
+/// The sections that a file has, by its unindented lines; cheap, for deciding whether to read it at all.
+[[nodiscard]] std::vector<std::string_view> sections_of(std::string_view text);
 
 /// Reads all files. Every mistake of all files goes to `findings`; what could be read is in the result, so that one
 /// broken fact does not hide the mistakes of the others. Includes check() of references and versions.

@@ -10,6 +10,7 @@
 #include <istream>
 #include <streambuf>
 #include <unordered_set>
+#include <utility>
 
 #include "base/bug.hpp"
 #include "base/text.hpp"
@@ -152,7 +153,8 @@ public:
             refuse(mark, "control-character", "the escapes \\N and \\_ are not used here", "write the character itself");
         if (const auto hidden = find_hidden(value, false); hidden != std::string::npos) {
             const Place at = place(mark);
-            findings_.error("control-character", {file_, at.line, at.column}, "this text holds " + name_of(decode(value, hidden).first) + ", which is not used here", "write it without that escape");
+            findings_.error("control-character", {file_, at.line, at.column},
+                            "this text holds " + name_of(decode(value, hidden).first) + ", which is not used here", "write it without that escape");
         }
         add({Node::Form::scalar, style, place(mark), value, {}, {}}, true);
     }
@@ -239,6 +241,10 @@ private:
     }
 
     void add(Node node, bool may_be_key) {
+        if (++nodes_ > max_nodes) {
+            findings_.error("too-many", {file_, node.at.line, node.at.column}, "a file has at most " + std::to_string(max_nodes) + " values", "split it by family or by year");
+            throw Stop{};
+        }
         if (open_.empty()) {
             root_ = std::move(node);
             return;
@@ -276,6 +282,7 @@ private:
     std::vector<std::size_t> line_starts_;
     std::vector<Open> open_;
     std::optional<Node> root_;
+    std::size_t nodes_ = 0;
 };
 
 /// Reads from memory without a copy; yaml-cpp wants a stream.

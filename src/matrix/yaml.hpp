@@ -15,6 +15,7 @@ namespace vmatrix::matrix {
 inline constexpr std::size_t max_file_bytes = 4u << 20;
 inline constexpr std::size_t max_text_bytes = 64u << 10;
 inline constexpr std::size_t max_depth = 12;
+inline constexpr std::size_t max_nodes = 1'000'000;
 
 /// Line and column from 1; columns count characters.
 struct Place {

@@ -21,7 +21,11 @@ class Names {
 public:
     explicit Names(const Matrix& matrix) : matrix_(matrix) {
         for (const Fact* vendor : matrix.of("vendor"))
-            for (const std::string_view word : vendor->texts("words")) words_.insert(word);
+            for (const std::string_view word : vendor->texts("words")) {
+                words_.insert(word);
+                auto [known, fresh] = vendor_of_word_.emplace(word, vendor->id);
+                if (!fresh) known->second = {};   // several vendors use it: it tells nothing
+            }
     }
 
     GpuMatch find(std::string_view text) const {
@@ -32,6 +36,7 @@ public:
         if (match.gpus.empty()) match = by_full_name(text);
         if (match.gpus.empty()) match = by_family(bare(text));
         if (match.gpus.empty()) match = by_alias(text);
+        drop_other_vendors(text, match);
         if (match.gpus.empty()) match.suggestions = suggestions(text);
         for (const Fact* gpu : match.gpus)
             if (const auto name = gpu->text("architecture"); std::ranges::find(match.architectures, name) == match.architectures.end())
@@ -40,6 +45,18 @@ public:
     }
 
 private:
+    /// "nvidia 580" is no Radeon RX 580.
+    void drop_other_vendors(std::string_view text, GpuMatch& match) const {
+        const std::string small = base::lower(text);
+        for (const auto& [word, vendor] : vendor_of_word_) {
+            const auto at = small.find(word);
+            const auto boundary = [&](std::size_t i) { return i >= small.size() || separators.find(small[i]) != std::string_view::npos; };
+            if (vendor.empty() || at == std::string::npos || (at > 0 && !boundary(at - 1)) || !boundary(at + word.size())) continue;
+            std::erase_if(match.gpus, [&](const Fact* gpu) { return gpu->text("vendor") != vendor; });
+        }
+        if (match.gpus.empty()) match = {};
+    }
+
     /// The same without the vendors' product words: "GeForce RTX 4090" -> "rtx4090". Empty when only such words are left.
     std::string bare(std::string_view text) const {
         std::string result;
@@ -165,6 +182,7 @@ private:
 
     const Matrix& matrix_;
     std::unordered_set<std::string_view> words_;
+    std::unordered_map<std::string_view, std::string_view> vendor_of_word_;
 };
 
 }  // namespace

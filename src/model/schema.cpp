@@ -241,6 +241,13 @@ std::vector<Kind> make_kinds() {
              optional("latest", text, "package version seen"),
          },
          {}},
+        {"advice", "advice", "", true, "what a person should know before a stack is started on a host",
+         {
+             required("text", text, "a sentence; commands live in templates, not here"),
+             list("vendors", ref("vendor"), "only for cards of these"),
+             list("platforms", platform, "only on these"),
+         },
+         {}},
         {"wheel-index", "wheel-indexes", "", true, "a place that serves wheels",
          {
              required("address", url, "for pip's --index-url"),

@@ -9,13 +9,17 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "base/text.hpp"
+
 namespace vmatrix::sys {
 namespace {
 
 namespace fs = std::filesystem;
 
+std::string shown(const fs::path& path) { return base::printable(path.string(), 300); }
+
 tl::unexpected<base::Error> fail(const fs::path& path, std::string_view what, int error) {
-    return base::fail("cannot " + std::string(what) + " " + path.string() + ": " + std::generic_category().message(error), {},
+    return base::fail("cannot " + std::string(what) + " " + shown(path) + ": " + std::generic_category().message(error), {},
                       base::ErrorKind::environment);
 }
 
@@ -49,7 +53,7 @@ base::Result<std::string> read_file(const fs::path& path, std::size_t limit) {
     if (file.get() < 0) return fail(path, "open", errno);
     struct stat info {};
     if (::fstat(file.get(), &info) != 0) return fail(path, "read", errno);
-    if (!S_ISREG(info.st_mode)) return base::fail(path.string() + " is not a regular file", {}, base::ErrorKind::environment);
+    if (!S_ISREG(info.st_mode)) return base::fail(shown(path) + " is not a regular file", {}, base::ErrorKind::environment);
     std::string text;
     text.resize(std::min(limit + 1, static_cast<std::size_t>(info.st_size)));
     std::size_t filled = 0;
@@ -62,13 +66,13 @@ base::Result<std::string> read_file(const fs::path& path, std::size_t limit) {
     }
     text.resize(filled);
     if (text.size() > limit)
-        return base::fail(path.string() + " is larger than " + std::to_string(limit >> 20) + " MiB", {}, base::ErrorKind::input);
+        return base::fail(shown(path) + " is larger than " + std::to_string(limit >> 20) + " MiB", {}, base::ErrorKind::input);
     return text;
 }
 
 base::Result<std::vector<std::string>> list_files(const fs::path& folder, std::string_view extension) {
     std::error_code problem;
-    if (!fs::is_directory(folder, problem)) return base::fail(folder.string() + " is not a folder", {}, base::ErrorKind::environment);
+    if (!fs::is_directory(folder, problem)) return base::fail(shown(folder) + " is not a folder", {}, base::ErrorKind::environment);
     std::vector<std::string> names;
     for (fs::recursive_directory_iterator entry(folder, problem), end; !problem && entry != end; entry.increment(problem)) {
         const fs::path& path = entry->path();
@@ -76,8 +80,10 @@ base::Result<std::vector<std::string>> list_files(const fs::path& folder, std::s
             entry.disable_recursion_pending();
             continue;
         }
-        if (entry->is_symlink(problem)) return base::fail(path.string() + " is a symbolic link; a matrix holds plain files only", "replace it by the file it points to");
-        if (entry->is_regular_file(problem) && (extension.empty() || path.extension() == extension)) names.push_back(fs::relative(path, folder).generic_string());
+        std::error_code unknown;
+        if (entry->is_symlink(unknown)) return base::fail(shown(path) + " is a symbolic link; a matrix holds plain files only", "replace it by the file it points to");
+        if (entry->is_regular_file(unknown) && (extension.empty() || path.extension() == extension)) names.push_back(path.lexically_relative(folder).generic_string());
+        if (unknown) return fail(path, "look at", unknown.value());
     }
     if (problem) return fail(folder, "read", problem.value());
     std::ranges::sort(names);
@@ -88,11 +94,13 @@ base::Result<void> replace_file(const fs::path& named, std::string_view text) {
     std::error_code unresolved;
     const fs::path real = fs::canonical(named, unresolved);
     const fs::path& path = unresolved ? named : real;
-    std::string temporary = path.string() + ".XXXXXX";
-    const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+    std::string temporary = (path.parent_path() / ("." + path.filename().string() + ".XXXXXX.tmp")).string();   // a dot: nobody reads it
+    const Descriptor file(::mkostemps(temporary.data(), 4, O_CLOEXEC));
     if (file.get() < 0) return fail(named, "write beside", errno);
     struct stat old {};
-    const mode_t mode = ::stat(path.c_str(), &old) == 0 ? (old.st_mode & 07777u) : 0644u;
+    const bool exists = ::stat(path.c_str(), &old) == 0;
+    const mode_t mode = exists ? (old.st_mode & 07777u) : 0644u;
+    if (exists && ::fchown(file.get(), old.st_uid, old.st_gid) != 0 && ::geteuid() == 0) return fail(named, "keep the owner of", errno);
     const bool written = write_all(file.get(), text) && ::fchmod(file.get(), mode) == 0 && ::fsync(file.get()) == 0;
     if (written && ::rename(temporary.c_str(), path.c_str()) == 0) return {};
     const int error = errno;

@@ -22,6 +22,7 @@ FOREIGN = {
     "tl/": "base",
     "yaml-cpp/": "matrix",
     "nlohmann/": "report",
+    "kainjow/": "app",
     "CLI/": "cli",
     "sqlite3": "sqlite",
     "git2": "git",

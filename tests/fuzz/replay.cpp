@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
     std::vector<fs::path> files;
     for (int i = 1; i < argc; ++i) {
         const fs::path path(argv[i]);
-        if (!fs::exists(path)) continue;   // no crashers yet
+        if (!fs::exists(path)) continue;  // no crashers yet
         if (!fs::is_directory(path)) files.push_back(path);
         else
             for (const auto& entry : fs::recursive_directory_iterator(path))
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     }
     std::ranges::sort(files);
     for (const fs::path& path : files) {
-        std::cout << path.string() << std::endl;   // flushed: the last line names the file that ended the program
+        std::cout << path.string() << std::endl;  // flushed: the last line names the file that ended the program
         std::ifstream in(path, std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(in), {}};
         LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());

@@ -1,6 +1,8 @@
 /// Arbitrary bytes as a matrix file: parse, read, lint, format. Besides crashes, hangs and sanitizer reports this looks for
 ///   - a place of a finding that lies outside the file, a message that would disturb a terminal,
 ///   - a formatted file that says something else, or that is formatted differently the second time.
+#include "matrix/yaml.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -13,7 +15,6 @@
 #include "matrix/format.hpp"
 #include "matrix/lint.hpp"
 #include "matrix/read.hpp"
-#include "matrix/yaml.hpp"
 
 namespace {
 
@@ -50,8 +51,7 @@ void check_findings(std::string_view text, const Findings& findings) {
     for (const Finding& finding : findings.sorted()) {
         if (!harmless(finding.message) || !harmless(finding.hint)) stop("a message with control characters", text, finding.message);
         if (finding.at.file != "f.yaml" || finding.at.line == 0) continue;
-        if (finding.at.line > lines.size() || finding.at.column == 0 ||
-            finding.at.column > vmatrix::base::characters(lines[finding.at.line - 1]) + 1)
+        if (finding.at.line > lines.size() || finding.at.column == 0 || finding.at.column > vmatrix::base::characters(lines[finding.at.line - 1]) + 1)
             stop("a place outside the file", text, to_string(finding.at) + " " + finding.message);
     }
 }

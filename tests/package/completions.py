@@ -24,6 +24,12 @@ PATH = os.path.dirname(PROGRAM) + ":" + os.environ["PATH"]
 # What is typed, and some of what must be offered.
 CASES = [
     ("vmatrix matrix ", {"lint", "fmt", "list", "show", "stats", "schema"}),
+    ("vmatrix ", {"resolve", "check", "matrix"}),
+    ("vmatrix resolve --", {"--gpu", "--with", "--alternatives", "--explain", "--format"}),
+    ("vmatrix resolve --gpu rx79", {"rx7900"}),
+    ("vmatrix resolve --os ubuntu:24", {"ubuntu:24.04"}),
+    ("vmatrix check --python 3.1", {"3.12", "3.13"}),
+    ("vmatrix check --gpu rx7900 torchv", {"torchvision"}),
     ("vmatrix matrix s", {"show", "stats", "schema"}),
     ("vmatrix --format ", {"text", "json", "yaml"}),
     ("vmatrix matrix list --", {"--arch", "--vendor", "--component", "--where", "--matrix", "--format"}),

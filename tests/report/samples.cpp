@@ -12,15 +12,22 @@ using namespace std::literals;
 using vmatrix::report::Format;
 using vmatrix::report::Tree;
 
+// clang-format off
 const std::vector<std::string> hard_texts{
-    "", " ", "  two", "two  ", "no", "y", "true", "~", "null", "1.10", "3", "0x1F", "0o17", "1e3", "1:20", "2025-11-11", ".inf", "=", "<<", "-", "--", "---", "...", "- a", "? a", ": ", "a: b", "a:",
-    "# x", "a # b", "#", "&a", "*a", "!a", "!!str a", "%a", "@a", "`a", "|", ">", "[", "]", "{", "}", "[a]", "{a: b}", ",", "'", "\"", "''", "\\", "\\n", "a\nb", "a\n\nb\n", "\n", "\t", "a\tb", "\r", "\r\n",
-    "größe", "数字", "𝄞", "e\u0301", "\u00A0", "\x01", "\x1b[31m", "\x7f", "\u0085", "\u009b", "\u2028", "\u2029", "\u202e", "\ufeff", "\ue000", "\ufffd", std::string("a\0b", 3), "</script>", "a/b", std::string(300, 'x'),
-    "word word word word word word word word word word word word word word word word word word word word word word word word word",
+    // words and numbers, signs of YAML, controls, letters, invisible characters
+    "", " ", "  two", "two  ", "no", "y", "true", "~", "null", "1.10", "3", "0x1F", "0o17", "1e3", "1:20", "2025-11-11",
+    ".inf", "=", "<<", "-", "--", "---", "...", "- a", "? a", ": ", "a: b", "a:", "# x", "a # b", "#", "&a", "*a", "!a",
+    "!!str a", "%a", "@a", "`a", "|", ">", "[", "]", "{", "}", "[a]", "{a: b}", ",", "'", "\"", "''", "\\", "\\n",
+    "a\nb", "a\n\nb\n", "\n", "\t", "a\tb", "\r", "\r\n", "größe", "数字", "𝄞", "e\u0301", "\u00A0", "\x01", "\x1b[31m",
+    "\x7f", "\u0085", "\u009b", "\u2028", "\u2029", "\u202e", "\ufeff", "\ue000", "\ufffd", std::string("a\0b", 3),
+    "</script>", "a/b", std::string(300, 'x'),
+    "word word word word word word word word word word word word word word word word word word word word word word word word word"
 };
+// clang-format on
 
 std::vector<Tree> samples() {
-    std::vector<Tree> all{Tree{}, Tree::boolean(true), Tree::list(), Tree::record(), Tree::number("0"), Tree::number("-1.5"), Tree::number(18446744073709551615ULL)};
+    std::vector<Tree> all{
+        Tree{}, Tree::boolean(true), Tree::list(), Tree::record(), Tree::number("0"), Tree::number("-1.5"), Tree::number(18446744073709551615ULL)};
     Tree list = Tree::list(), keys = Tree::record(), rows = Tree::list();
     for (const std::string& text : hard_texts) {
         all.push_back(Tree::of(text));
@@ -31,7 +38,10 @@ std::vector<Tree> samples() {
     }
     all.insert(all.end(), {list, keys, rows});
     Tree deep = Tree::of("deep");
-    for (int i = 0; i < 40; ++i) deep = i % 3 == 0 ? Tree::list({deep}) : i % 3 == 1 ? std::move(Tree::record().set("a", deep).set("b", Tree{})) : Tree::list({deep, deep.items.empty() ? Tree::list() : Tree::of("x")});
+    for (int i = 0; i < 40; ++i)
+        deep = i % 3 == 0   ? Tree::list({deep})
+               : i % 3 == 1 ? std::move(Tree::record().set("a", deep).set("b", Tree{}))
+                            : Tree::list({deep, deep.items.empty() ? Tree::list() : Tree::of("x")});
     all.push_back(deep);
     all.push_back(Tree::list({Tree::list({Tree::list()}), Tree::list({Tree::record(), Tree{}, Tree::boolean(false), Tree::number("7")})}));
     return all;

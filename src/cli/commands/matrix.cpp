@@ -7,6 +7,7 @@
 #include "app/matrix_format.hpp"
 #include "app/matrix_queries.hpp"
 #include "app/matrix_schema.hpp"
+#include "base/text.hpp"
 
 namespace vmatrix::cli {
 namespace {
@@ -68,7 +69,7 @@ void format(Context& context, const Options& options) {
         return;
     }
     for (const base::Error& error : result->refused) context.exit_code = show_error(context, error);
-    for (const std::string& file : result->changed) context.out << file << "\n";
+    for (const std::string& file : result->changed) context.out << base::printable(file, 4096) << "\n";
     if (!context.quiet)
         context.err << counted(result->files, "file") << ", " << std::to_string(result->changed.size()) << (options.check ? " to be formatted" : " formatted") << "\n";
     if (options.check && !result->changed.empty() && context.exit_code == exit_yes) context.exit_code = exit_no;
@@ -76,13 +77,13 @@ void format(Context& context, const Options& options) {
 
 std::optional<std::vector<app::Filter>> filters(Context& context, const Options& options) {
     std::vector<app::Filter> result;
-    if (!options.architecture.empty()) result.emplace_back(options.kind == "builds" || options.kind == "build" ? "architectures" : "architecture", options.architecture);
+    if (!options.architecture.empty()) result.emplace_back(app::architecture_filter, options.architecture);
     if (!options.vendor.empty()) result.emplace_back("vendor", options.vendor);
     if (!options.component.empty()) result.emplace_back("component", options.component);
     for (const std::string& text : options.where) {
         const auto equals = text.find('=');
         if (equals == std::string::npos || equals == 0) {
-            context.exit_code = show_error(context, {"--where wants FIELD=TEXT, found `" + text + "`", {}, base::ErrorKind::usage});
+            context.exit_code = show_error(context, {"--where wants FIELD=TEXT, found `" + base::printable(text) + "`", {}, base::ErrorKind::usage});
             return std::nullopt;
         }
         result.emplace_back(text.substr(0, equals), text.substr(equals + 1));
@@ -93,6 +94,10 @@ std::optional<std::vector<app::Filter>> filters(Context& context, const Options&
 void list(Context& context, const Options& options) {
     const auto wanted = filters(context, options);
     if (!wanted) return;
+    if (options.kind.empty() && !wanted->empty()) {
+        context.exit_code = show_error(context, {"--arch, --vendor, --component and --where need a kind", "such as vmatrix matrix list gpus --arch gfx1100", base::ErrorKind::usage});
+        return;
+    }
     const auto loaded = load(context, options);
     if (!loaded) return;
     if (options.kind.empty()) return show_answer(context, app::list_kinds(loaded->matrix), "kinds");
@@ -134,7 +139,7 @@ void add_matrix_command(CLI::App& app, Context& context) {
     sub->add_option("--arch", options->architecture, "Only this architecture: gfx1100, sm_90")->type_name("ARCH");
     sub->add_option("--vendor", options->vendor, "Only this vendor")->type_name("VENDOR");
     sub->add_option("--component", options->component, "Only this component")->type_name("COMPONENT");
-    sub->add_option("--where", options->where, "Only facts whose field has this text; repeatable")->type_name("FIELD=TEXT");
+    sub->add_option("--where", options->where, "Only facts whose field, or one item or key of it, is this text; repeatable")->type_name("FIELD=TEXT")->allow_extra_args(false);
     sub->callback([&context, options] { list(context, *options); });
 
     sub = matrix->add_subcommand("show", "Show what is known of a GPU, a release, a build, or any other fact");

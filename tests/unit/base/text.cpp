@@ -17,13 +17,12 @@ TEST_CASE("trim takes blanks, tabs and line ends off both ends", "[base]") {
     CHECK(trim("") == "");
     CHECK(trim(" \t\r\n ") == "");
     CHECK(trim(" a b\r\n") == "a b");
-    CHECK(trim("\xC2\xA0x") == "\xC2\xA0x");   // a no-break space is a character
+    CHECK(trim("\xC2\xA0x") == "\xC2\xA0x");  // a no-break space is a character
 }
 
 TEST_CASE("split keeps empty parts and join puts them back", "[base]") {
     const std::vector<std::pair<std::string_view, std::vector<std::string_view>>> rows{
-        {"", {""}}, {"a", {"a"}}, {"a,b", {"a", "b"}}, {",", {"", ""}}, {"a,,b,", {"a", "", "b", ""}},
-    };
+        {"", {""}}, {"a", {"a"}}, {"a,b", {"a", "b"}}, {",", {"", ""}}, {"a,,b,", {"a", "", "b", ""}}};
     for (const auto& [text, parts] : rows) {
         INFO(text);
         CHECK(split(text, ',') == parts);
@@ -46,7 +45,7 @@ TEST_CASE("characters counts code points", "[base]") {
     CHECK(characters("größe") == 5);
     CHECK(characters("数字") == 2);
     CHECK(characters("𝄞x") == 2);
-    CHECK(characters("e\xCC\x81") == 2);   // a letter and a combining accent
+    CHECK(characters("e\xCC\x81") == 2);  // a letter and a combining accent
 }
 
 TEST_CASE("find_invalid_utf8 follows RFC 3629", "[base]") {
@@ -56,33 +55,35 @@ TEST_CASE("find_invalid_utf8 follows RFC 3629", "[base]") {
         const char* why;
     };
     constexpr auto good = std::string_view::npos;
-    const std::vector<Row> rows{
-        {"", good, "empty"},
-        {"abc\n\0z"sv, good, "ASCII, NUL included"},
-        {"\xC2\x80 \xDF\xBF", good, "first and last of two bytes"},
-        {"\xE0\xA0\x80 \xED\x9F\xBF \xEE\x80\x80 \xEF\xBF\xBF", good, "three bytes, around the surrogates"},
-        {"\xF0\x90\x80\x80 \xF4\x8F\xBF\xBF", good, "first and last of four bytes"},
-        {"a\x80", 1, "a continuation byte alone"},
-        {"\xBF", 0, "the last continuation byte alone"},
-        {"ab\xC3", 2, "a sequence cut off by the end"},
-        {"\xE2\x82", 0, "three bytes cut off"},
-        {"\xF0\x9D\x84", 0, "four bytes cut off"},
-        {"\xC3(", 0, "no continuation byte"},
-        {"\xE2\x82(", 0, "no third byte"},
-        {"\xF0\x9D\x84(", 0, "no fourth byte"},
-        {"\xC0\xAF", 0, "overlong slash"},
-        {"\xC1\xBF", 0, "overlong in two bytes"},
-        {"\xE0\x9F\xBF", 0, "overlong in three bytes"},
-        {"\xF0\x8F\xBF\xBF", 0, "overlong in four bytes"},
-        {"\xED\xA0\x80", 0, "first surrogate"},
-        {"\xED\xBF\xBF", 0, "last surrogate"},
-        {"\xF4\x90\x80\x80", 0, "above U+10FFFF"},
-        {"\xF5\x80\x80\x80", 0, "a lead byte that means nothing"},
-        {"\xFE", 0, "FE"},
-        {"\xFF\xFE" "a", 0, "a UTF-16 byte order mark"},
-        {"gr\xF6\xDF" "e", 2, "Latin-1"},
-        {"größe\xFF", 7, "behind good characters"},
-    };
+    const std::vector<Row> rows{{"", good, "empty"},
+                                {"abc\n\0z"sv, good, "ASCII, NUL included"},
+                                {"\xC2\x80 \xDF\xBF", good, "first and last of two bytes"},
+                                {"\xE0\xA0\x80 \xED\x9F\xBF \xEE\x80\x80 \xEF\xBF\xBF", good, "three bytes, around the surrogates"},
+                                {"\xF0\x90\x80\x80 \xF4\x8F\xBF\xBF", good, "first and last of four bytes"},
+                                {"a\x80", 1, "a continuation byte alone"},
+                                {"\xBF", 0, "the last continuation byte alone"},
+                                {"ab\xC3", 2, "a sequence cut off by the end"},
+                                {"\xE2\x82", 0, "three bytes cut off"},
+                                {"\xF0\x9D\x84", 0, "four bytes cut off"},
+                                {"\xC3(", 0, "no continuation byte"},
+                                {"\xE2\x82(", 0, "no third byte"},
+                                {"\xF0\x9D\x84(", 0, "no fourth byte"},
+                                {"\xC0\xAF", 0, "overlong slash"},
+                                {"\xC1\xBF", 0, "overlong in two bytes"},
+                                {"\xE0\x9F\xBF", 0, "overlong in three bytes"},
+                                {"\xF0\x8F\xBF\xBF", 0, "overlong in four bytes"},
+                                {"\xED\xA0\x80", 0, "first surrogate"},
+                                {"\xED\xBF\xBF", 0, "last surrogate"},
+                                {"\xF4\x90\x80\x80", 0, "above U+10FFFF"},
+                                {"\xF5\x80\x80\x80", 0, "a lead byte that means nothing"},
+                                {"\xFE", 0, "FE"},
+                                {"\xFF\xFE"
+                                 "a",
+                                 0, "a UTF-16 byte order mark"},
+                                {"gr\xF6\xDF"
+                                 "e",
+                                 2, "Latin-1"},
+                                {"größe\xFF", 7, "behind good characters"}};
     for (const auto& [text, at, why] : rows) {
         INFO(why);
         CHECK(find_invalid_utf8(text) == at);
@@ -96,10 +97,13 @@ TEST_CASE("printable never disturbs a terminal", "[base]") {
     CHECK(printable("a\nb\tc\r") == "a\\x0ab\\x09c\\x0d");
     CHECK(printable("\0"sv) == "\\x00");
     CHECK(printable("\x7F") == "\\x7f");
-    CHECK(printable("\xC2\x9B" "31m") == "\\xc2\\x9b31m");   // C1: the one-character CSI
-    CHECK(printable("\xC2\xA0") == "\xC2\xA0");              // the first character behind C1
-    CHECK(printable("a\xFF" "b") == "a\\xffb");
-    for (const std::string_view bad : {"\xED\xA0\x80"sv, "\xC0\xAF"sv, "\xF4\x90\x80\x80"sv, "\x80"sv}) CHECK(find_invalid_utf8(printable(bad)) == std::string_view::npos);
+    CHECK(printable("\xC2\x9B"
+                    "31m") == "\\xc2\\x9b31m");  // C1: the one-character CSI
+    CHECK(printable("\xC2\xA0") == "\xC2\xA0");  // the first character behind C1
+    CHECK(printable("a\xFF"
+                    "b") == "a\\xffb");
+    for (const std::string_view bad : {"\xED\xA0\x80"sv, "\xC0\xAF"sv, "\xF4\x90\x80\x80"sv, "\x80"sv})
+        CHECK(find_invalid_utf8(printable(bad)) == std::string_view::npos);
 }
 
 TEST_CASE("printable cuts at characters", "[base]") {
@@ -117,11 +121,18 @@ TEST_CASE("edit_distance counts changes, and a swap as one", "[base]") {
         std::string_view a, b;
         std::size_t distance;
     };
-    const std::vector<Row> rows{
-        {"", "", 0},           {"", "abc", 3},      {"same", "same", 0},     {"gpu", "gpus", 1},     {"title", "titel", 1},
-        {"scheme", "shceme", 1}, {"cuda", "cduz", 2}, {"kitten", "sitting", 3}, {"ab", "ba", 1},       {"ca", "abc", 3},   // alignment: no change inside a swap
-        {"rtx4090", "rtx4080", 1}, {"abcdef", "badcfe", 3},
-    };
+    const std::vector<Row> rows{{"", "", 0},
+                                {"", "abc", 3},
+                                {"same", "same", 0},
+                                {"gpu", "gpus", 1},
+                                {"title", "titel", 1},
+                                {"scheme", "shceme", 1},
+                                {"cuda", "cduz", 2},
+                                {"kitten", "sitting", 3},
+                                {"ab", "ba", 1},
+                                {"ca", "abc", 3},  // alignment: no change inside a swap
+                                {"rtx4090", "rtx4080", 1},
+                                {"abcdef", "badcfe", 3}};
     for (const auto& [a, b, distance] : rows) {
         INFO(a << " / " << b);
         CHECK(edit_distance(a, b) == distance);

@@ -58,14 +58,51 @@ TEST_CASE("texts lose quotes that they do not need and keep those that they do",
         const auto begin = text.find("title: ") + 7;
         return text.substr(begin, text.find('\n', begin) - begin);
     };
-    const std::vector<std::pair<std::string, std::string>> rows{
-        {"\"CUDA\"", "CUDA"}, {"'CUDA'", "CUDA"}, {"CUDA", "CUDA"}, {"\"größer\"", "größer"}, {"\"a b\"", "a b"}, {"\"a:b\"", "a:b"}, {"\"a#b\"", "a#b"},
-        {"\"3.10\"", "\"3.10\""}, {"'no'", "\"no\""}, {"\"\"", "\"\""}, {"\"null\"", "\"null\""}, {"\"~\"", "\"~\""}, {"\"2025-11-11\"", "\"2025-11-11\""}, {"\"1:20\"", "\"1:20\""},
-        {"'a: b'", "\"a: b\""}, {"'a:'", "\"a:\""}, {"'a # b'", "\"a # b\""}, {"'# a'", "\"# a\""}, {"'a, b'", "\"a, b\""}, {"'[a]'", "\"[a]\""}, {"'a]'", "\"a]\""}, {"'{a}'", "\"{a}\""},
-        {"'- a'", "\"- a\""}, {"'*a'", "\"*a\""}, {"'&a'", "\"&a\""}, {"'!a'", "\"!a\""}, {"'|'", "\"|\""}, {"'> a'", "\"> a\""}, {"'%a'", "\"%a\""}, {"'@a'", "\"@a\""}, {"'`a'", "\"`a\""}, {"'? a'", "\"? a\""},
-        {"' a'", "\" a\""}, {"'a '", "\"a \""}, {"'it''s'", "it's"}, {"'''a'", "\"'a\""}, {"'\"a\"'", "\"\\\"a\\\"\""}, {"'a\\b'", "a\\b"}, {"'\\'", "\\"}, {"'\"\\'", "\"\\\"\\\\\""},
-        {"\"a\\nb\"", "\"a\\nb\""}, {"a, b", "\"a, b\""}, {"a [b]", "\"a [b]\""}, {"'='", "\"=\""}, {"'<<'", "\"<<\""},
-    };
+    const std::vector<std::pair<std::string, std::string>> rows{{"\"CUDA\"", "CUDA"},
+                                                                {"'CUDA'", "CUDA"},
+                                                                {"CUDA", "CUDA"},
+                                                                {"\"größer\"", "größer"},
+                                                                {"\"a b\"", "a b"},
+                                                                {"\"a:b\"", "a:b"},
+                                                                {"\"a#b\"", "a#b"},
+                                                                {"\"3.10\"", "\"3.10\""},
+                                                                {"'no'", "\"no\""},
+                                                                {"\"\"", "\"\""},
+                                                                {"\"null\"", "\"null\""},
+                                                                {"\"~\"", "\"~\""},
+                                                                {"\"2025-11-11\"", "\"2025-11-11\""},
+                                                                {"\"1:20\"", "\"1:20\""},
+                                                                {"'a: b'", "\"a: b\""},
+                                                                {"'a:'", "\"a:\""},
+                                                                {"'a # b'", "\"a # b\""},
+                                                                {"'# a'", "\"# a\""},
+                                                                {"'a, b'", "\"a, b\""},
+                                                                {"'[a]'", "\"[a]\""},
+                                                                {"'a]'", "\"a]\""},
+                                                                {"'{a}'", "\"{a}\""},
+                                                                {"'- a'", "\"- a\""},
+                                                                {"'*a'", "\"*a\""},
+                                                                {"'&a'", "\"&a\""},
+                                                                {"'!a'", "\"!a\""},
+                                                                {"'|'", "\"|\""},
+                                                                {"'> a'", "\"> a\""},
+                                                                {"'%a'", "\"%a\""},
+                                                                {"'@a'", "\"@a\""},
+                                                                {"'`a'", "\"`a\""},
+                                                                {"'? a'", "\"? a\""},
+                                                                {"' a'", "\" a\""},
+                                                                {"'a '", "\"a \""},
+                                                                {"'it''s'", "it's"},
+                                                                {"'''a'", "\"'a\""},
+                                                                {"'\"a\"'", "\"\\\"a\\\"\""},
+                                                                {"'a\\b'", "a\\b"},
+                                                                {"'\\'", "\\"},
+                                                                {"'\"\\'", "\"\\\"\\\\\""},
+                                                                {"\"a\\nb\"", "\"a\\nb\""},
+                                                                {"a, b", "\"a, b\""},
+                                                                {"a [b]", "\"a [b]\""},
+                                                                {"'='", "\"=\""},
+                                                                {"'<<'", "\"<<\""}};
     for (const auto& [written, wanted] : rows) {
         INFO(written);
         CHECK(value(written) == wanted);
@@ -157,27 +194,30 @@ TEST_CASE("comments beside values that are not written, or behind brackets and q
 }
 
 TEST_CASE("what looks like a comment inside a text is none, what looks like a text inside a comment is none", "[fmt]") {
+    // clang-format off
     for (const char* text : {
-             "components:\n  - id: a\n    title: \"a # b\"   # real\n    about: it's # real, too\n",
-             "components:\n  - id: a\n    title: foo:\"bar   # a comment with a \" in it\n    about: b\n",
-             "components:\n  - id: a\n    title: well, 'tis so   # don't\n    about: b   # \"quoted\n",
-             "components:\n  - id: a\n    title: >-\n      folded # no comment\n      # neither\n    # a comment\n    about: b\n",
-             "components:\n  - id: a\n    title: >+   # beside\n      folded # no comment\n    about: b\n",
-             "components:\n  - id: a\n    title: |2-\n        deeper # no comment\n    about: b # c\n",
-             "components:\n  - id: a\n    title: |\n\n      # text\n\n    about: b # c\n",
-             "components:\n  - id: a\n    title: a > b >\n    about: b # c\n",
-             "components:\n  - id: a\n    title: 'two\n      lines # text\n      ' # c\n    about: b\n",
-             "components:\n  - {id: a, title: \"#1\", about: 'b'} # c\n",
-             "components: [{id: a#b, title: c#d}]#c\n",
-             "components:\n  - id: a\n    title: C#, F#\n    about: b,#c\n",
-         }) {
+        "components:\n  - id: a\n    title: \"a # b\"   # real\n    about: it's # real, too\n",
+        "components:\n  - id: a\n    title: foo:\"bar   # a comment with a \" in it\n    about: b\n",
+        "components:\n  - id: a\n    title: well, 'tis so   # don't\n    about: b   # \"quoted\n",
+        "components:\n  - id: a\n    title: >-\n      folded # no comment\n      # neither\n    # a comment\n    about: b\n",
+        "components:\n  - id: a\n    title: >+   # beside\n      folded # no comment\n    about: b\n",
+        "components:\n  - id: a\n    title: |2-\n        deeper # no comment\n    about: b # c\n",
+        "components:\n  - id: a\n    title: |\n\n      # text\n\n    about: b # c\n",
+        "components:\n  - id: a\n    title: a > b >\n    about: b # c\n",
+        "components:\n  - id: a\n    title: 'two\n      lines # text\n      ' # c\n    about: b\n",
+        "components:\n  - {id: a, title: \"#1\", about: 'b'} # c\n", "components: [{id: a#b, title: c#d}]#c\n",
+        "components:\n  - id: a\n    title: C#, F#\n    about: b,#c\n",
+    }) {
+    // clang-format on
         INFO(text);
         const std::string result = formatted(text);
         INFO(result);
         CHECK(result.find("no comment   #") == std::string::npos);
     }
-    CHECK(formatted("components:\n  - id: a\n    title: foo:\"bar   # a \" in it\n") == "components:\n  - id: a\n    title: foo:\"bar   # a \" in it\n");
-    CHECK(formatted("components:\n  - id: a\n    title: >+   # beside\n      text # not\n    scheme: b\n") == "components:\n  - id: a\n    title: \"text # not\\n\"   # beside\n    scheme: b\n");
+    CHECK(formatted("components:\n  - id: a\n    title: foo:\"bar   # a \" in it\n") ==
+          "components:\n  - id: a\n    title: foo:\"bar   # a \" in it\n");
+    CHECK(formatted("components:\n  - id: a\n    title: >+   # beside\n      text # not\n    scheme: b\n") ==
+          "components:\n  - id: a\n    title: \"text # not\\n\"   # beside\n    scheme: b\n");
 }
 
 TEST_CASE("long lists are wrapped at 110 characters, short ones are joined", "[fmt]") {
@@ -190,7 +230,8 @@ TEST_CASE("long lists are wrapped at 110 characters, short ones are joined", "[f
     }
     CHECK(text.find("    architectures: [arch0, arch1, ") != std::string::npos);
     CHECK(text.find(",\n                    arch") != std::string::npos);
-    CHECK(formatted("targets:\n  - id: a\n    architectures:\n      - sm_89\n      - sm_90\n") == "targets:\n  - id: a\n    architectures: [sm_89, sm_90]\n");
+    CHECK(formatted("targets:\n  - id: a\n    architectures:\n      - sm_89\n      - sm_90\n") ==
+          "targets:\n  - id: a\n    architectures: [sm_89, sm_90]\n");
 }
 
 TEST_CASE("long texts are folded, short ones are not", "[fmt]") {
@@ -221,9 +262,14 @@ TEST_CASE("long maps get a line for each entry", "[fmt]") {
     }
     CHECK(formatted("releases:\n  - component: torch\n    bundles: {" + map + "}\n") == "releases:\n  - component: torch\n    bundles:\n" + block);
     SECTION("also in defaults") {
-        CHECK(formatted("defaults:\n  releases: {component: torch, bundles: {" + map + "}, source: [s]}\n") ==
-              "defaults:\n  releases:\n    component: torch\n    bundles:\n" + block + "    source: [\"s\"]\n");
+        CHECK(formatted("defaults:\n  releases: {component: torch, bundles: {" + map + "}, source: [s]}\nreleases: []\n") ==
+              "defaults:\n  releases:\n    component: torch\n    bundles:\n" + block + "    source: [\"s\"]\n\nreleases: []\n");
     }
+}
+
+TEST_CASE("values that are not written stay so, and what is written is YAML for other readers too", "[fmt]") {
+    CHECK(formatted("vendors:\n  - id: a\n    title:\n    words: [ , b, ]\n    pci: ~\n") ==
+          "vendors:\n  - id: a\n    title: \n    pci: \n    words: [null, b]\n");
 }
 
 TEST_CASE("line ends, byte order marks and blanks of editors go", "[fmt]") {
@@ -245,8 +291,18 @@ TEST_CASE("what is not known is kept, so that lint can speak about it", "[fmt]")
           "gpuss:\n  - {b: [x, y], a: 1}\n\ngpus:\n  - id: a\n    vendor: nvidia\n    nmae: A\n");
 }
 
+TEST_CASE("other YAML is left alone", "[fmt]") {
+    for (const char* text : {"on: push\njobs: {}\n", "defaults: {run: {shell: bash}}\njobs: {}\n", "- a\n", "just text\n", "version: \"3\"\nservices: {}\n"}) {
+        INFO(text);
+        const auto result = format(text, "f.yaml");
+        REQUIRE(!result);
+        CHECK(result.error().message.find("not a matrix file") != std::string::npos);
+    }
+}
+
 TEST_CASE("a file that is not valid YAML is refused with its first mistake", "[fmt]") {
-    for (const char* text : {"a: [b\n", "a: b\n\tc: d\n", "a: &x b\n", "a: \xFF\n", "a: 1\na: 2\n", "a: \"b\n", "a: b\n---\nc: d\n", "a: \"\\e\"\n"}) {
+    for (const char* text :
+         {"a: [b\n", "a: b\n\tc: d\n", "a: &x b\n", "a: \xFF\n", "a: 1\na: 2\n", "a: \"b\n", "a: b\n---\nc: d\n", "a: \"\\e\"\n"}) {
         INFO(text);
         const auto result = format(text, "f.yaml");
         REQUIRE(!result);
@@ -256,8 +312,10 @@ TEST_CASE("a file that is not valid YAML is refused with its first mistake", "[f
 }
 
 TEST_CASE("a value that lacks its quotes, or has some too many, is left to lint", "[fmt]") {
-    CHECK(formatted("releases:\n  - version: 3.10\n    component: torch\n    date: 2025-11-11\n    cxx11-abi: \"true\"\n    python: [3.10, \"3.11\"]\n") ==
-          "releases:\n  - component: torch\n    version: 3.10\n    date: 2025-11-11\n    python: [3.10, \"3.11\"]\n    cxx11-abi: \"true\"\n");
+    CHECK(formatted("releases:\n  - version: 3.10\n    component: torch\n    date: 2025-11-11\n"
+                    "    cxx11-abi: \"true\"\n    python: [3.10, \"3.11\"]\n") ==
+          "releases:\n  - component: torch\n    version: 3.10\n    date: 2025-11-11\n    python: [3.10, \"3.11\"]\n"
+          "    cxx11-abi: \"true\"\n");
 }
 
 TEST_CASE("every shipped file is formatted, and again the same", "[fmt]") {

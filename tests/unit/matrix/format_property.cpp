@@ -29,15 +29,19 @@ std::size_t pick(std::size_t below) { return choices() % below; }
 bool maybe(std::size_t in = 2) { return pick(in) == 0; }
 
 template <class T>
-T one_of(std::vector<T> values) { return values[pick(values.size())]; }
+T one_of(std::vector<T> values) {
+    return values[pick(values.size())];
+}
 
 // ---- Values: what a field of a type may hold
 
 std::string id() { return one_of<std::string>({"a", "sm_89", "gfx1100", "pytorch/pytorch", "a-b.c", "x:1"}); }
 
 std::string free_text() {
-    static const std::vector<std::string> words{"a",  "it's", "größe", "数字", "𝄞",  "#1",  "# no",  "a:",  ": b", "- c", "\"q\"", "{d}", "[e],", "f,",   "no",      "3.10", "~",    "*x", "&y",
-                                               "!z", "|",    ">-",    "%",    "@",  "`",   "\\",   "\\n", "'",   "''",  "--",    "...",  "?",   "key: 'v'", "https://a/#b", "foo:\"bar", ", 'tis", "=",  "<<"};
+    static const std::vector<std::string> words{
+        "a",  "it's", "größe", "数字", "𝄞",        "#1",           "# no",      "a:",     ": b", "- c", "\"q\"", "{d}", "[e],", "f,",
+        "no", "3.10", "~",     "*x",   "&y",       "!z",           "|",         ">-",     "%",   "@",   "`",     "\\",  "\\n",  "'",
+        "''", "--",   "...",   "?",    "key: 'v'", "https://a/#b", "foo:\"bar", ", 'tis", "=",   "<<"};
     std::string text;
     const std::size_t count = maybe(8) ? 30 + pick(20) : 1 + pick(4);
     for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "" : maybe(20) ? "  " : maybe(20) ? "\n" : " ") + one_of(words);
@@ -79,7 +83,7 @@ struct Page {
     std::string text;
     std::vector<std::string> comments;
     std::size_t number = 0;
-    bool folded = false;   ///< the last line is of a folded text, which would take a comment for its next
+    bool folded = false;  ///< the last line is of a folded text, which would take a comment for its next
 
     std::string comment() {
         std::string note = "# " + std::to_string(number++) + one_of<std::string>({"", " it's", " \"open", " [a", " : b", " größe", " #"});
@@ -110,7 +114,9 @@ std::string single_quoted(std::string_view text) {
 
 std::string scalar(const Field& field, const std::string& text) {
     if (field.type == Type::integer || field.type == Type::number || field.type == Type::boolean) return text;
-    const bool word = !text.empty() && text != "a:" && std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '/'; }) && text != "no" && text.front() != '-';
+    const bool word = !text.empty() && text != "a:" &&
+                      std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '/'; }) && text != "no" &&
+                      text.front() != '-';
     if (word && maybe()) return text;
     return text.find('\n') == std::string::npos && maybe() ? single_quoted(text) : double_quoted(text);
 }
@@ -174,7 +180,7 @@ void block_fields(const Kind& kind, std::size_t indent, bool with_id, Page& page
 
 void block_value(const Field& field, std::size_t indent, Page& page) {
     const std::string margin(indent + 2, ' ');
-    if (field.list && maybe(3)) {   // a block list
+    if (field.list && maybe(3)) {  // a block list
         Field item = field;
         item.list = false;
         const std::size_t count = 1 + pick(3);
@@ -191,7 +197,7 @@ void block_value(const Field& field, std::size_t indent, Page& page) {
         }
         return;
     }
-    if (!field.list && field.type == Type::text && maybe(4)) {   // a folded text of simple words
+    if (!field.list && field.type == Type::text && maybe(4)) {  // a folded text of simple words
         page.text += one_of<std::string>({" >-", " >", " |", " |-", " >+"});
         page.line_end();
         const std::size_t count = 1 + pick(3);
@@ -226,7 +232,7 @@ void block_fields(const Kind& kind, std::size_t indent, bool with_id, Page& page
         page.text += std::string(fields[i]->name) + ":";
         block_value(*fields[i], indent, page);
     }
-    if (first) page.text += "{}\n";   // a claim has required fields, so this is for kinds to come
+    if (first) page.text += "{}\n";  // a claim has required fields, so this is for kinds to come
 }
 
 Page random_page() {

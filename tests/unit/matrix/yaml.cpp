@@ -32,7 +32,8 @@ std::vector<std::string> refused(std::string_view text) {
         INFO(finding.message);
         CHECK(finding.at.file == "f.yaml");
         CHECK(finding.severity == vmatrix::base::Severity::error);
-        result.push_back(finding.code + (finding.at.line == 0 ? "" : " " + std::to_string(finding.at.line) + ":" + std::to_string(finding.at.column)));
+        result.push_back(finding.code +
+                         (finding.at.line == 0 ? "" : " " + std::to_string(finding.at.line) + ":" + std::to_string(finding.at.column)));
     }
     return result;
 }
@@ -41,14 +42,18 @@ using Refused = std::vector<std::string>;
 std::string at(Place place) { return std::to_string(place.line) + ":" + std::to_string(place.column); }
 
 TEST_CASE("a file without content is null", "[yaml]") {
-    for (const std::string_view text : {""sv, "\n"sv, "# only a comment"sv, "\n\n  # and blanks  \n"sv, "---\n"sv, "\xEF\xBB\xBF"sv, "null\n"sv, "~"sv}) {
+    for (const std::string_view text :
+         {""sv, "\n"sv, "# only a comment"sv, "\n\n  # and blanks  \n"sv, "---\n"sv, "\xEF\xBB\xBF"sv, "null\n"sv, "~"sv}) {
         INFO(text);
         CHECK(parse(text).form == Form::null);
     }
 }
 
 TEST_CASE("forms and styles", "[yaml]") {
-    const Node root = parse("plain: a b\n'single': 'it''s'\n\"double\": \"a\\u00e9\\n\\\"\"\nfolded: >-\n  one\n  two\n\n  three\nliteral: |\n  x\n   y\nblock:\n  - 1\n  -\n    k: v\nflow: [a, {b: c}, []]\nempty: {}\nnone:\nnone2: ~\n");
+    const Node root = parse(
+        "plain: a b\n'single': 'it''s'\n\"double\": \"a\\u00e9\\n\\\"\"\nfolded: >-\n  one\n"
+        "  two\n\n  three\nliteral: |\n  x\n   y\nblock:\n  - 1\n  -\n    k: v\n"
+        "flow: [a, {b: c}, []]\nempty: {}\nnone:\nnone2: ~\n");
     REQUIRE(root.form == Form::map);
     CHECK(root.style == Style::block);
     const auto is = [&](const char* key, Form form, Style style, std::string_view text) {
@@ -113,7 +118,9 @@ TEST_CASE("places count lines and characters from one", "[yaml]") {
         CHECK(root.find("e")->text == "f g");
     }
     SECTION("behind a byte order mark") {
-        const Node root = parse("\xEF\xBB\xBF" "a: \"b\"\nc: d\n");
+        const Node root = parse(
+            "\xEF\xBB\xBF"
+            "a: \"b\"\nc: d\n");
         CHECK(at(root.members[0].at) == "1:1");
         CHECK(at(root.members[0].value.at) == "1:4");
         CHECK(root.members[0].value.style == Style::quoted);
@@ -148,7 +155,8 @@ TEST_CASE("a repeated key is reported where it stands again, and dropped", "[yam
     Findings findings;
     const auto root = parse_yaml("a: 1\nb: 2\na: [x, {y: z}]\n\"a\": 3\nc: {d: 1, d: {e: 2}}\n", "f.yaml", findings);
     REQUIRE(root.has_value());
-    CHECK(refused("a: 1\nb: 2\na: [x, {y: z}]\n\"a\": 3\nc: {d: 1, d: {e: 2}}\n") == Refused{"duplicate-key 3:1", "duplicate-key 4:1", "duplicate-key 5:11"});
+    CHECK(refused("a: 1\nb: 2\na: [x, {y: z}]\n\"a\": 3\nc: {d: 1, d: {e: 2}}\n") ==
+          Refused{"duplicate-key 3:1", "duplicate-key 4:1", "duplicate-key 5:11"});
     CHECK(root->find("a")->text == "1");
     CHECK(root->find("c")->find("d")->text == "1");
     CHECK(root->members.size() == 3);
@@ -159,32 +167,30 @@ TEST_CASE("what of YAML is not used is refused with its place", "[yaml]") {
         std::string_view text;
         const char* finding;
     };
-    const std::vector<Row> rows{
-        {"a: &x b\n", "anchor 1:4"},
-        {"&x a: b\n", "anchor 1:1"},
-        {"a: &x [b]\n", "anchor 1:4"},
-        {"a: &x\n", "anchor 1:4"},
-        {"a: *x\n", "alias 1:4"},
-        {"a: [b, *x]\n", "alias 1:8"},
-        {"a: !!str b\n", "tag 1:4"},
-        {"a: !local b\n", "tag 1:4"},
-        {"a: !<tag:yaml.org,2002:str> b\n", "tag 1:4"},
-        {"a: !!map {b: c}\n", "tag 1:4"},
-        {"a: !!seq [b]\n", "tag 1:4"},
-        {"a: !=2.8.1\n", "tag 1:4"},
-        {"a: b\n---\nc: d\n", "second-document 2:1"},
-        {"a: b\n...\n---\nc: d\n", "second-document 3:1"},
-        {"---\n---\n", "second-document 2:1"},
-        {"? [a]\n: b\n", "complex-key 1:3"},
-        {"{[a]: b}\n", "complex-key 1:2"},
-        {"? {a: b}\n: c\n", "complex-key 1:3"},
-        {"{a: b}: c\n", "complex-key 1:1"},
-        {": b\n", "empty-key 1:1"},
-        {"%YAML 1.2\n---\na: b\n", "directive 1:1"},
-        {"# first\n%TAG ! x\n---\na: b\n", "directive 2:1"},
-        {"a: b\n<<<<<<< ours\nc: d\n", "merge-conflict 2:1"},
-        {"a: b\n>>>>>>> theirs\n", "merge-conflict 2:1"},
-    };
+    const std::vector<Row> rows{{"a: &x b\n", "anchor 1:4"},
+                                {"&x a: b\n", "anchor 1:1"},
+                                {"a: &x [b]\n", "anchor 1:4"},
+                                {"a: &x\n", "anchor 1:4"},
+                                {"a: *x\n", "alias 1:4"},
+                                {"a: [b, *x]\n", "alias 1:8"},
+                                {"a: !!str b\n", "tag 1:4"},
+                                {"a: !local b\n", "tag 1:4"},
+                                {"a: !<tag:yaml.org,2002:str> b\n", "tag 1:4"},
+                                {"a: !!map {b: c}\n", "tag 1:4"},
+                                {"a: !!seq [b]\n", "tag 1:4"},
+                                {"a: !=2.8.1\n", "tag 1:4"},
+                                {"a: b\n---\nc: d\n", "second-document 2:1"},
+                                {"a: b\n...\n---\nc: d\n", "second-document 3:1"},
+                                {"---\n---\n", "second-document 2:1"},
+                                {"? [a]\n: b\n", "complex-key 1:3"},
+                                {"{[a]: b}\n", "complex-key 1:2"},
+                                {"? {a: b}\n: c\n", "complex-key 1:3"},
+                                {"{a: b}: c\n", "complex-key 1:1"},
+                                {": b\n", "empty-key 1:1"},
+                                {"%YAML 1.2\n---\na: b\n", "directive 1:1"},
+                                {"# first\n%TAG ! x\n---\na: b\n", "directive 2:1"},
+                                {"a: b\n<<<<<<< ours\nc: d\n", "merge-conflict 2:1"},
+                                {"a: b\n>>>>>>> theirs\n", "merge-conflict 2:1"}};
     for (const auto& [text, finding] : rows) {
         INFO(text);
         const auto found = refused(text);
@@ -198,30 +204,28 @@ TEST_CASE("what is no YAML is refused with a place inside the file", "[yaml]") {
         std::string_view text;
         const char* finding;
     };
-    const std::vector<Row> rows{
-        {"a: \"b\n", "syntax 1:4"},
-        {"a: 'b\n", "syntax 1:4"},
-        {"a: 'it''s\n", "syntax 1:4"},
-        {"a: \"b\\\"\n", "syntax 1:4"},
-        {"a: \"b", "syntax 1:4"},
-        {"a:\n  - \"b\n  - c\n", "syntax 2:5"},
-        {"a: [b\n", "syntax 1:6"},
-        {"a: {b: c\n", "syntax 1:9"},
-        {"- {b: c\n", "syntax 1:3"},
-        {"- [b: c\n", "syntax 1:3"},
-        {"a: b: c\n", "syntax 1:5"},
-        {"a:\n  b: c\n d: e\n", "syntax 3:2"},
-        {"a: @b\n", "syntax 1:4"},
-        {"a: `b\n", "syntax 1:4"},
-        {"a: ]\n", "syntax 1:4"},
-        {"a: *\n", "syntax 1:5"},
-        {"a: \"\\q\"\n", "syntax 1:7"},   // behind the escape
-        {"a: \"\\ud800\"\n", "syntax 1:11"},
-        {"a: \"\\U00110000\"\n", "syntax 1:15"},
-        {"a: >=12\n", "syntax 1:5"},
-        {"- a\nb: c\n", "syntax 2:1"},
-        {"a: b\n- c\n", "syntax 2:1"},
-    };
+    const std::vector<Row> rows{{"a: \"b\n", "syntax 1:4"},
+                                {"a: 'b\n", "syntax 1:4"},
+                                {"a: 'it''s\n", "syntax 1:4"},
+                                {"a: \"b\\\"\n", "syntax 1:4"},
+                                {"a: \"b", "syntax 1:4"},
+                                {"a:\n  - \"b\n  - c\n", "syntax 2:5"},
+                                {"a: [b\n", "syntax 1:6"},
+                                {"a: {b: c\n", "syntax 1:9"},
+                                {"- {b: c\n", "syntax 1:3"},
+                                {"- [b: c\n", "syntax 1:3"},
+                                {"a: b: c\n", "syntax 1:5"},
+                                {"a:\n  b: c\n d: e\n", "syntax 3:2"},
+                                {"a: @b\n", "syntax 1:4"},
+                                {"a: `b\n", "syntax 1:4"},
+                                {"a: ]\n", "syntax 1:4"},
+                                {"a: *\n", "syntax 1:5"},
+                                {"a: \"\\q\"\n", "syntax 1:7"},  // behind the escape
+                                {"a: \"\\ud800\"\n", "syntax 1:11"},
+                                {"a: \"\\U00110000\"\n", "syntax 1:15"},
+                                {"a: >=12\n", "syntax 1:5"},
+                                {"- a\nb: c\n", "syntax 2:1"},
+                                {"a: b\n- c\n", "syntax 2:1"}};
     for (const auto& [text, finding] : rows) {
         INFO(text);
         CHECK(refused(text) == Refused{finding});
@@ -233,39 +237,48 @@ TEST_CASE("bytes that no text file has", "[yaml]") {
         std::string_view text;
         const char* finding;
     };
-    const std::vector<Row> rows{
-        {"a: b\n\tc: d\n", "tab 2:1"},
-        {"a: \"b\tc\"\n", "tab 1:6"},
-        {"a: b # c\td\n", "tab 1:9"},
-        {"a: b\0c\n"sv, "control-character 1:5"},
-        {"a: \x1b[31m\n", "control-character 1:4"},
-        {"a: b\x7f\n", "control-character 1:5"},
-        {"a: é\xC2\x85\n", "control-character 1:5"},
-        {"a: \xC2\x9B" "31m\n", "control-character 1:4"},
-        {"a: b\rc: d\n", "control-character 1:5"},
-        {"a: b\r", "control-character 1:5"},
-        {"a: b\xE2\x80\xA8" "c\n", "control-character 1:5"},
-        {"a: b\xE2\x80\xAE" "c\n", "control-character 1:5"},
-        {"a: b # \xE2\x81\xA6\n", "control-character 1:8"},
-        {"a: b\xEF\xBB\xBF\n", "control-character 1:5"},
-        {"a: zero\xE2\x80\x8Bwidth\n", "control-character 1:8"},
-        {"a: \xEF\xBF\xBE\n", "control-character 1:4"},
-        {"a: \xF3\xA0\x81\xA1\n", "control-character 1:4"},   // a tag character: invisible text
-        {"é: \xFF\n", "not-utf-8 1:4"},
-        {"a: b\n# \xED\xA0\x80\n", "not-utf-8 2:3"},
-        {"\xFF\xFE" "a\0:\0"sv, "not-utf-8 1:1"},
-    };
+    const std::vector<Row> rows{{"a: b\n\tc: d\n", "tab 2:1"},
+                                {"a: \"b\tc\"\n", "tab 1:6"},
+                                {"a: b # c\td\n", "tab 1:9"},
+                                {"a: b\0c\n"sv, "control-character 1:5"},
+                                {"a: \x1b[31m\n", "control-character 1:4"},
+                                {"a: b\x7f\n", "control-character 1:5"},
+                                {"a: é\xC2\x85\n", "control-character 1:5"},
+                                {"a: \xC2\x9B"
+                                 "31m\n",
+                                 "control-character 1:4"},
+                                {"a: b\rc: d\n", "control-character 1:5"},
+                                {"a: b\r", "control-character 1:5"},
+                                {"a: b\xE2\x80\xA8"
+                                 "c\n",
+                                 "control-character 1:5"},
+                                {"a: b\xE2\x80\xAE"
+                                 "c\n",
+                                 "control-character 1:5"},
+                                {"a: b # \xE2\x81\xA6\n", "control-character 1:8"},
+                                {"a: b\xEF\xBB\xBF\n", "control-character 1:5"},
+                                {"a: zero\xE2\x80\x8Bwidth\n", "control-character 1:8"},
+                                {"a: \xEF\xBF\xBE\n", "control-character 1:4"},
+                                {"a: \xF3\xA0\x81\xA1\n", "control-character 1:4"},  // a tag character: invisible text
+                                {"é: \xFF\n", "not-utf-8 1:4"},
+                                {"a: b\n# \xED\xA0\x80\n", "not-utf-8 2:3"},
+                                {"\xFF\xFE"
+                                 "a\0:\0"sv,
+                                 "not-utf-8 1:1"}};
     for (const auto& [text, finding] : rows) {
         INFO(text);
         CHECK(refused(text) == Refused{finding});
     }
     SECTION("everyday characters are none of these") {
-        for (const std::string_view text : {"a: größe\r\n"sv, "a: 数字\n"sv, "a: 𝄞 👍🏽 👩\u200d💻\n"sv, "a: e\u0301\n"sv, "a: \u00A0\n"sv, "a: שלום عربي\n"sv, "a: …–—“”\n"sv}) CHECK(refused(text).empty());
+        for (const std::string_view text : {"a: größe\r\n"sv, "a: 数字\n"sv, "a: 𝄞 👍🏽 👩\u200d💻\n"sv, "a: e\u0301\n"sv, "a: \u00A0\n"sv,
+                                            "a: שלום عربي\n"sv, "a: …–—“”\n"sv})
+            CHECK(refused(text).empty());
     }
 }
 
 TEST_CASE("escapes bring in no hidden characters", "[yaml]") {
-    for (const char* escape : {"\\0", "\\a", "\\b", "\\t", "\\v", "\\f", "\\r", "\\e", "\\x1b", "\\x7f", "\\N", "\\L", "\\P", "\\_", "\\u009b", "\\u202e", "\\u2066", "\\ufeff", "\\U000e0041"}) {
+    for (const char* escape : {"\\0", "\\a", "\\b", "\\t", "\\v", "\\f", "\\r", "\\e", "\\x1b", "\\x7f", "\\N", "\\L", "\\P", "\\_", "\\u009b",
+                               "\\u202e", "\\u2066", "\\ufeff", "\\U000e0041"}) {
         INFO(escape);
         CHECK(refused("a: \"b" + std::string(escape) + "c\"\n") == Refused{"control-character 1:4"});
         CHECK(refused("\"b" + std::string(escape) + "c\": d\n") == Refused{"control-character 1:1"});
@@ -274,7 +287,9 @@ TEST_CASE("escapes bring in no hidden characters", "[yaml]") {
         INFO(escape);
         CHECK(refused("a: \"b" + std::string(escape) + "c\"\n").empty());
     }
-    SECTION("all of them are reported") { CHECK(refused("a: \"\\e\"\nb: [\"\\0\", c]\n") == Refused{"control-character 1:4", "control-character 2:5"}); }
+    SECTION("all of them are reported") {
+        CHECK(refused("a: \"\\e\"\nb: [\"\\0\", c]\n") == Refused{"control-character 1:4", "control-character 2:5"});
+    }
 }
 
 TEST_CASE("bounds", "[yaml]") {
@@ -310,7 +325,8 @@ TEST_CASE("a hostile file is refused at once", "[yaml]") {
         for (std::size_t i = 0; i < times; ++i) text += part;
         return text;
     };
-    for (const std::string_view part : {"["sv, "{"sv, "- "sv, "? "sv, "[{"sv, "{a: "sv, "[a: "sv, ": "sv, "!a "sv, "&a "sv, "*a "sv, "---\n"sv, "- - "sv, "\"a\": {"sv}) {
+    for (const std::string_view part :
+         {"["sv, "{"sv, "- "sv, "? "sv, "[{"sv, "{a: "sv, "[a: "sv, ": "sv, "!a "sv, "&a "sv, "*a "sv, "---\n"sv, "- - "sv, "\"a\": {"sv}) {
         INFO(part);
         CHECK(!refused(repeated(part, many)).empty());
     }
@@ -318,9 +334,14 @@ TEST_CASE("a hostile file is refused at once", "[yaml]") {
         INFO(part);
         CHECK(refused("k: " + repeated(part, 15'000) + "\n").size() <= 1);
     }
-    for (const auto& [head, part, tail] : {std::tuple{"a: ["sv, "b, "sv, "c]"sv}, {"a: ["sv, "\"b\", "sv, "c]"sv}, {"a: ["sv, "b: c, "sv, "d: e]"sv}, {"a: ["sv, "[], "sv, "c]"sv}, {"a:\n"sv, "- b\n"sv, ""sv}}) {
+    for (const auto& [head, part, tail] : {std::tuple{"a: ["sv, "b, "sv, "c]"sv},
+                                           {"a: ["sv, "\"b\", "sv, "c]"sv},
+                                           {"a: ["sv, "b: c, "sv, "d: e]"sv},
+                                           {"a: ["sv, "[], "sv, "c]"sv},
+                                           {"a:\n"sv, "- b\n"sv, ""sv}}) {
         INFO(head << part);
-        CHECK(refused(std::string(head) + repeated(part, many) + std::string(tail) + "\n").empty());
+        CHECK(refused(std::string(head) + repeated(part, max_nodes / 4) + std::string(tail) + "\n").empty());
+        CHECK(refused(std::string(head) + repeated(part, max_nodes + 1) + std::string(tail) + "\n").size() == 1);
     }
 }
 

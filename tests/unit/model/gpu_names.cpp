@@ -32,15 +32,19 @@ void add(Matrix& matrix, std::string_view kind, std::string_view id, std::initia
 
 void add_gpu(Matrix& matrix, std::string_view id, std::string_view vendor, std::string_view name, std::initializer_list<std::string_view> aliases,
              std::initializer_list<std::string_view> pci, std::string_view architecture) {
-    add(matrix, "gpu", id, {{"vendor", text(vendor)}, {"name", text(name)}, {"aliases", list(aliases)}, {"pci", list(pci)}, {"architecture", text(architecture)}});
+    add(matrix, "gpu", id,
+        {{"vendor", text(vendor)}, {"name", text(name)}, {"aliases", list(aliases)}, {"pci", list(pci)}, {"architecture", text(architecture)}});
 }
 
 /// A few cards with all that makes names hard: families, laptops, shared PCI ids, a model named like its family.
 Matrix cards() {
     Matrix matrix;
-    add(matrix, "vendor", "nvidia", {{"title", text("NVIDIA")}, {"pci", text("10de")}, {"words", list({"nvidia", "geforce", "tesla", "quadro", "gpu"})}});
-    add(matrix, "vendor", "amd", {{"title", text("AMD")}, {"pci", text("1002")}, {"words", list({"amd", "ati", "radeon", "instinct", "gpu", "graphics"})}});
-    for (const auto& [id, capability] : {std::pair{"sm_75", "7.5"}, {"sm_80", "8.0"}, {"sm_86", "8.6"}, {"sm_89", "8.9"}, {"sm_90", "9.0"}, {"sm_120", "12.0"}})
+    add(matrix, "vendor", "nvidia",
+        {{"title", text("NVIDIA")}, {"pci", text("10de")}, {"words", list({"nvidia", "geforce", "tesla", "quadro", "gpu"})}});
+    add(matrix, "vendor", "amd",
+        {{"title", text("AMD")}, {"pci", text("1002")}, {"words", list({"amd", "ati", "radeon", "instinct", "gpu", "graphics"})}});
+    for (const auto& [id, capability] :
+         {std::pair{"sm_75", "7.5"}, {"sm_80", "8.0"}, {"sm_86", "8.6"}, {"sm_89", "8.9"}, {"sm_90", "9.0"}, {"sm_120", "12.0"}})
         add(matrix, "architecture", id, {{"vendor", text("nvidia")}, {"compute-capability", text(capability)}});
     for (const char* id : {"gfx1030", "gfx1100", "gfx1101", "gfx1102", "gfx942"}) add(matrix, "architecture", id, {{"vendor", text("amd")}});
     add(matrix, "architecture", "navi31", {{"vendor", text("amd")}, {"same-as", text("gfx1100")}});
@@ -173,11 +177,11 @@ TEST_CASE("the most exact PCI id wins", "[model]") {
                       {"10DE:2684", {GpuMatch::By::pci, {"rtx4090"}}},
                       {"1002:744c:c8", {GpuMatch::By::pci, {"xtx"}}},
                       {"1002:744C:CC", {GpuMatch::By::pci, {"xt"}}},
-                      {"1002:744c", {GpuMatch::By::pci, {"xtx", "xt", "gre"}}},                  // the revision decides, and is not known
-                      {"1002:744c:00", {GpuMatch::By::pci, {"xtx", "xt", "gre"}}},               // an unknown revision of a known device
+                      {"1002:744c", {GpuMatch::By::pci, {"xtx", "xt", "gre"}}},     // the revision decides, and is not known
+                      {"1002:744c:00", {GpuMatch::By::pci, {"xtx", "xt", "gre"}}},  // an unknown revision of a known device
                       {"1002:7480:c0", {GpuMatch::By::pci, {"rx7600xt"}}},
-                      {"1002:7480:99", {GpuMatch::By::pci, {"rx7600"}}},                         // unknown revision: the bare id speaks for it
-                      {"10de:20b0", {GpuMatch::By::pci, {"a100", "a100-80"}}},                   // without a subsystem it may be either
+                      {"1002:7480:99", {GpuMatch::By::pci, {"rx7600"}}},        // unknown revision: the bare id speaks for it
+                      {"10de:20b0", {GpuMatch::By::pci, {"a100", "a100-80"}}},  // without a subsystem it may be either
                       {"10de:20b0/10de:1450", {GpuMatch::By::pci, {"a100-80"}}},
                       {"10de:20b0/10de:ffff", {GpuMatch::By::pci, {"a100"}}},
                       {"10de:20b2", {GpuMatch::By::pci, {"a100-80"}}},
@@ -202,7 +206,7 @@ TEST_CASE("an architecture and a compute capability are all their models", "[mod
                       {"gfx1100", {GpuMatch::By::architecture, {"xtx", "xt", "gre"}}},
                       {"GFX1100", {GpuMatch::By::architecture, {"xtx", "xt", "gre"}}},
                       {"navi31", {GpuMatch::By::architecture, {"xtx", "xt", "gre"}}},
-                      {"sm_120", {GpuMatch::By::nothing, {}}},   // known, but no model has it
+                      {"sm_120", {GpuMatch::By::nothing, {}}},  // known, but no model has it
                       {"89", {GpuMatch::By::nothing, {}}},
                       {"0.9", {GpuMatch::By::nothing, {}}},
                   });

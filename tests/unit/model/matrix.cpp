@@ -89,7 +89,9 @@ TEST_CASE("citations are cut at the first #", "[model]") {
 TEST_CASE("fields of a fact", "[model]") {
     Fact gpu = fact("gpu", "x");
     gpu.fields.push_back({"name", Value{Value::Form::text, "X", {}, {}, 8, 11}});
-    gpu.fields.push_back({"aliases", Value{Value::Form::list, {}, {Value{Value::Form::text, "a", {}, {}, 9, 15}, Value{Value::Form::text, "b", {}, {}, 9, 18}}, {}, 9, 14}});
+    gpu.fields.push_back(
+        {"aliases",
+         Value{Value::Form::list, {}, {Value{Value::Form::text, "a", {}, {}, 9, 15}, Value{Value::Form::text, "b", {}, {}, 9, 18}}, {}, 9, 14}});
     CHECK(gpu.text("name") == "X");
     CHECK(gpu.text("codename").empty());
     CHECK(gpu.texts("aliases") == std::vector<std::string_view>{"a", "b"});

@@ -49,7 +49,8 @@ TEST_CASE("JSON keeps order, types and every character", "[report]") {
                               {"text", Tree::of("größe \"q\" \\ \n")},
                               {"list", texts({"x"})}});
     CHECK(render(tree, Format::json) ==
-          "{\n  \"z\": \"1.10\",\n  \"a\": 1.1,\n  \"big\": 18446744073709551615,\n  \"truth\": false,\n  \"nothing\": null,\n  \"none\": [],\n"
+          "{\n  \"z\": \"1.10\",\n  \"a\": 1.1,\n  \"big\": 18446744073709551615,\n  \"truth\": false,\n"
+          "  \"nothing\": null,\n  \"none\": [],\n"
           "  \"empty\": {},\n  \"text\": \"größe \\\"q\\\" \\\\ \\n\",\n  \"list\": [\n    \"x\"\n  ]\n}\n");
 }
 
@@ -78,7 +79,11 @@ TEST_CASE("an answer of one value is a line", "[report]") {
 }
 
 TEST_CASE("a record as text is aligned", "[report]") {
-    const Tree tree = record({{"id", Tree::of("x")}, {"memory-gib", Tree::list({Tree::number("16"), Tree::number("24")})}, {"moving", Tree::boolean(true)}, {"ptx", Tree::list()}, {"end", Tree{}}});
+    const Tree tree = record({{"id", Tree::of("x")},
+                              {"memory-gib", Tree::list({Tree::number("16"), Tree::number("24")})},
+                              {"moving", Tree::boolean(true)},
+                              {"ptx", Tree::list()},
+                              {"end", Tree{}}});
     CHECK(render(tree, Format::text) ==
           "id          x\n"
           "memory-gib  16 24\n"
@@ -88,7 +93,8 @@ TEST_CASE("a record as text is aligned", "[report]") {
 }
 
 TEST_CASE("a list of records as text is a table", "[report]") {
-    const Tree rows = Tree::list({record({{"id", Tree::of("short")}, {"class", Tree::of("consumer")}}), record({{"id", Tree::of("much longer")}, {"note", Tree::of("x")}})});
+    const Tree rows = Tree::list(
+        {record({{"id", Tree::of("short")}, {"class", Tree::of("consumer")}}), record({{"id", Tree::of("much longer")}, {"note", Tree::of("x")}})});
     CHECK(render(rows, Format::text) ==
           "ID           CLASS     NOTE\n"
           "short        consumer  -\n"
@@ -96,8 +102,9 @@ TEST_CASE("a list of records as text is a table", "[report]") {
 }
 
 TEST_CASE("columns count characters, not bytes", "[report]") {
-    const Tree rows = Tree::list({record({{"name", Tree::of("größer")}, {"n", Tree::number("1")}}), record({{"name", Tree::of("xxxxxx")}, {"n", Tree::number("2")}}),
-                                  record({{"name", Tree::of("Ω")}, {"n", Tree::number("3")}})});
+    const Tree rows =
+        Tree::list({record({{"name", Tree::of("größer")}, {"n", Tree::number("1")}}),
+                    record({{"name", Tree::of("xxxxxx")}, {"n", Tree::number("2")}}), record({{"name", Tree::of("Ω")}, {"n", Tree::number("3")}})});
     CHECK(render(rows, Format::text) ==
           "NAME    N\n"
           "größer  1\n"
@@ -128,7 +135,9 @@ TEST_CASE("a text with line breaks cannot pretend to be another row", "[report]"
 }
 
 TEST_CASE("tables and phrases inside a record are indented below its name", "[report]") {
-    const Tree tree = record({{"id", Tree::of("x")}, {"builds", Tree::list({record({{"id", Tree::of("x+a")}}), record({{"id", Tree::of("x+b")}})})}, {"boards", texts({"AGX Orin", "Orin Nano"})}});
+    const Tree tree = record({{"id", Tree::of("x")},
+                              {"builds", Tree::list({record({{"id", Tree::of("x+a")}}), record({{"id", Tree::of("x+b")}})})},
+                              {"boards", texts({"AGX Orin", "Orin Nano"})}});
     CHECK(render(tree, Format::text) ==
           "id  x\n"
           "builds\n"

@@ -1,0 +1,172 @@
+#include "app/stack_text.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "app/advice.hpp"
+#include "app/install_commands.hpp"
+#include "compat/check.hpp"
+
+namespace vmatrix::app {
+namespace {
+
+using compat::Level;
+using compat::Reason;
+using compat::Repair;
+using compat::Stack;
+using model::Matrix;
+
+/// The parts of a stack that a person chooses, in the order of a sentence; the rest follows by itself.
+constexpr std::array<std::string_view, 7> leading{"torch", "cuda", "rocm", "python", "driver", "torchvision", "torchaudio"};
+
+std::string_view meaning(Level level) {
+    switch (level) {
+        case Level::supported: return "supported: documented by the vendor, or built for exactly this";
+        case Level::expected: return "expected: follows from general rules, nobody documents exactly this";
+        case Level::workaround: return "workaround: runs only with something that is not supported";
+        case Level::unknown: return "unknown: the matrix lacks a fact";
+        case Level::broken: return "broken";
+    }
+    return {};
+}
+
+class Text {
+public:
+    void line(const std::string& text) { out_ += text + "\n"; }
+    void gap() { if (!out_.empty() && !out_.ends_with("\n\n")) out_ += "\n"; }
+    void heading(const std::string& text) {
+        gap();
+        line(text);
+    }
+    void item(const std::string& text) { line("  " + text); }
+    void items(const std::string& title, const std::vector<std::string>& texts) {
+        if (texts.empty()) return;
+        heading(title);
+        for (const std::string& text : texts) item(text);
+    }
+    std::string take() { return std::move(out_); }
+
+private:
+    std::string out_;
+};
+
+std::string padded(std::string text) {
+    constexpr std::size_t width = 14;
+    return text.size() < width ? text + std::string(width - text.size(), ' ') : text + " ";
+}
+
+std::string sources_of(const Reason& reason) {
+    if (reason.sources.empty()) return {};
+    constexpr std::size_t most = 2;
+    std::string text = " [" + reason.sources.front();
+    if (reason.sources.size() > 1) text += ", " + reason.sources[1];
+    if (reason.sources.size() > most) text += ", +" + std::to_string(reason.sources.size() - most);
+    return text + "]";
+}
+
+void reasons(Text& text, const std::string& title, const std::vector<Reason>& all, std::size_t most) {
+    if (all.empty()) return;
+    text.heading(title);
+    for (const Reason& reason : all) {
+        if (most-- == 0) break;
+        text.item("- " + reason.text + sources_of(reason));
+    }
+}
+
+void repairs(Text& text, const Matrix& matrix, const compat::Host& host, const std::vector<Repair>& all) {
+    if (all.empty()) return;
+    text.heading("What helps");
+    for (const Repair& repair : all) {
+        text.item("- " + repair.text);
+        if (repair.build)
+            for (const std::string& command : install_commands(matrix, *repair.build, host)) text.item("    " + command);
+    }
+}
+
+void components(Text& text, const Stack& stack) {
+    for (const auto name : leading)
+        if (const auto found = stack.components.find(std::string(name)); found != stack.components.end()) text.item(padded(found->first) + found->second);
+    std::string rest;
+    for (const auto& [name, version] : stack.components)
+        if (std::ranges::find(leading, name) == leading.end()) rest += (rest.empty() ? "" : ", ") + name + " " + version;
+    if (!rest.empty()) text.item(padded("with") + rest);
+    for (const auto& [name, value] : stack.environment) text.item(padded("set") + name + "=" + value);
+}
+
+std::string short_title(const Stack& stack) {
+    std::string text;
+    for (const auto name : leading)
+        if (const auto found = stack.components.find(std::string(name)); found != stack.components.end() && text.find(", ") == std::string::npos)
+            text += (text.empty() ? "" : ", ") + found->first + " " + found->second;
+    return text + " (" + std::string(to_string(stack.level)) + ")";
+}
+
+/// What another stack gains and loses against the best.
+std::string compare(const Stack& best, const Stack& other) {
+    std::vector<std::string> differences;
+    for (const auto name : {"torch", "cuda", "rocm", "python", "driver"}) {
+        const auto a = best.components.find(name), b = other.components.find(name);
+        if (a == best.components.end() || b == other.components.end() || a->second == b->second) continue;
+        differences.push_back(std::string(name) + " " + b->second + " instead of " + a->second);
+    }
+    std::string text;
+    for (const std::string& difference : differences) text += (text.empty() ? "" : ", ") + difference;
+    if (other.level != best.level) text += "; " + std::string(to_string(other.level)) + " instead of " + std::string(to_string(best.level));
+    if (other.level < best.level && !other.reasons.empty()) text += ": " + other.reasons.front().text;
+    return text;
+}
+
+void stack(Text& text, const Matrix& matrix, const compat::Host& host, const Stack& best, Detail detail) {
+    components(text, best);
+    text.gap();
+    text.line("How it is known: " + std::string(meaning(best.level)));
+    text.items("Before you start", host_advice(matrix, host));
+    if (best.build) text.items("Install", install_commands(matrix, *best.build, host));
+    std::vector<std::string> exports;
+    for (const auto& [name, value] : best.environment) exports.push_back("export " + name + "=" + value);
+    text.items("Set before you start it", exports);
+    text.items("See that the GPU works", proof_commands(best));
+    text.items("Assumed", best.assumptions);
+    constexpr std::size_t few = 3, all = 100;
+    reasons(text, "Why", best.reasons, detail == Detail::brief ? few : all);
+}
+
+}  // namespace
+
+std::string to_text(const Matrix& matrix, const compat::Host& host, const compat::CheckAnswer& answer, Detail detail) {
+    Text text;
+    text.line(std::string(compat::verdict(answer.level)) + (answer.reasons.empty() ? "" : ": " + answer.reasons.front().text + sources_of(answer.reasons.front())));
+    if (answer.level != Level::broken) text.line("How it is known: " + std::string(meaning(answer.level)));
+    constexpr std::size_t few = 2, all = 100;
+    if (answer.reasons.size() > 1) reasons(text, "Also", {answer.reasons.begin() + 1, answer.reasons.end()}, detail == Detail::brief ? few : all);
+    std::vector<std::string> exports;
+    for (const auto& [name, value] : answer.environment) exports.push_back("export " + name + "=" + value);
+    text.items("Set before you start it", exports);
+    text.items("Assumed", answer.assumptions);
+    repairs(text, matrix, host, answer.repairs);
+    return text.take();
+}
+
+std::string to_text(const Matrix& matrix, const compat::Host& host, const compat::ResolveAnswer& answer, Detail detail) {
+    Text text;
+    for (const std::string& line : answer.meaning) text.line(line);
+    text.gap();
+    if (answer.stacks.empty()) {
+        text.line("No stack does it.");
+        std::string wishes;
+        for (const std::string& wish : answer.wishes) wishes += (wishes.empty() ? "" : ", ") + wish;
+        if (!wishes.empty()) text.line("You asked for " + wishes + ".");
+        reasons(text, "Why not", answer.conflict, 100);
+        reasons(text, "What ended for this card", answer.limits, 100);
+        repairs(text, matrix, host, answer.repairs);
+        return text.take();
+    }
+    stack(text, matrix, host, answer.stacks.front(), detail);
+    reasons(text, "What ends for this card", answer.limits, 100);
+    if (answer.stacks.size() > 1) text.heading("Instead");
+    for (std::size_t i = 1; i < answer.stacks.size(); ++i) text.item("- " + compare(answer.stacks.front(), answer.stacks[i]));
+    if (answer.workaround) text.items("With an override", {"- " + short_title(*answer.workaround) + ": " + answer.workaround->reasons.front().text});
+    return text.take();
+}
+
+}  // namespace vmatrix::app

@@ -1,0 +1,21 @@
+/// Text that the program writes for other programs (commands, later Dockerfiles): Mustache templates that are installed with
+/// it. A matrix cannot bring any.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vmatrix::app {
+
+struct TemplateData {
+    std::map<std::string, std::string> values;
+    std::map<std::string, std::vector<std::map<std::string, std::string>>> lists;   ///< items know whether they are `first`
+};
+
+/// Renders `templates/<name>.mustache` of the installed data, without its last line break; nothing when there is no such
+/// template.
+[[nodiscard]] std::optional<std::string> render_template(const std::string& name, const TemplateData& data);
+
+}  // namespace vmatrix::app

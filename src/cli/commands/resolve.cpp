@@ -1,0 +1,70 @@
+#include "cli/commands/resolve.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/matrix_folder.hpp"
+#include "app/stack_answers.hpp"
+#include "cli/request_options.hpp"
+
+namespace vmatrix::cli {
+namespace {
+
+struct Options : RequestOptions {
+    std::size_t alternatives = 1;
+};
+
+template <class Ask>
+void answer(Context& context, const Options& options, Ask ask) {
+    const auto request = options.request();
+    if (!request) {
+        context.exit_code = show_error(context, request.error());
+        return;
+    }
+    std::vector<std::string_view> unneeded{"digests"};
+    if (!request->image) unneeded.emplace_back("images");
+    const auto loaded = app::load_matrix(options.matrix_folder(), unneeded);
+    if (!loaded) {
+        context.exit_code = show_error(context, loaded.error());
+        return;
+    }
+    if (loaded->findings.errors() > 0) {
+        show_findings(context, loaded->findings);
+        context.exit_code = exit_bad_input;
+        return;
+    }
+    const auto detail = options.explain ? app::Detail::explained : app::Detail::brief;
+    const base::Result<app::StackAnswer> result = ask(loaded->matrix, *request, detail);
+    if (!result) {
+        context.exit_code = show_error(context, result.error());
+        return;
+    }
+    if (context.format == report::Format::text) context.out << result->text;
+    else show_answer(context, result->tree, "answer");
+    context.exit_code = result->positive ? exit_yes : exit_no;
+}
+
+}  // namespace
+
+void add_resolve_command(CLI::App& app, Context& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* sub = app.add_subcommand("resolve", "Find what works together on a host");
+    add_request_options(*sub, *options);
+    sub->add_option("--with", options->with, "Package that is wanted: torch, \"torch>=2.6\"; repeatable")->type_name("SPEC")->allow_extra_args(false);
+    sub->add_option("--alternatives", options->alternatives, "How many further stacks to show")->type_name("N")->check(CLI::Range(0, 100))->capture_default_str();
+    sub->callback([&context, options] {
+        answer(context, *options, [&](const model::Matrix& matrix, const compat::Request& request, app::Detail detail) { return app::resolve(matrix, request, options->alternatives, detail); });
+    });
+}
+
+void add_check_command(CLI::App& app, Context& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* sub = app.add_subcommand("check", "Judge a given stack");
+    add_request_options(*sub, *options);
+    sub->add_option("SPEC", options->with, "What is installed: torch==2.6.0+cu124, cuda==12.4, rocm==6.4.1");
+    sub->callback([&context, options] {
+        answer(context, *options, [](const model::Matrix& matrix, const compat::Request& request, app::Detail detail) { return app::check(matrix, request, detail); });
+    });
+}
+
+}  // namespace vmatrix::cli

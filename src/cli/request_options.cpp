@@ -1,0 +1,67 @@
+#include "cli/request_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "base/text.hpp"
+
+namespace vmatrix::cli {
+namespace {
+
+std::optional<std::string> given(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
+
+/// "--cuda 12.4" is "cuda==12.4", "--cuda '>=12'" is "cuda>=12".
+std::string runtime_wish(const std::string& name, const std::string& versions) {
+    return name + (versions.find_first_of("=<>!~") == std::string::npos ? "==" + versions : versions);
+}
+
+base::Result<void> add_spec(compat::Request& request, const std::string& text) {
+    auto spec = compat::parse_spec(text);
+    if (!spec) return tl::make_unexpected(spec.error());
+    for (const compat::Spec& other : request.specs)
+        if (other.name == spec->name && other.versions != spec->versions)
+            return base::fail("`" + base::printable(other.text) + "` and `" + base::printable(text) + "` both ask for " + spec->name, "ask once: \"" + spec->name + ">=2.6,<2.8\" holds two bounds", base::ErrorKind::usage);
+    request.specs.push_back(std::move(*spec));
+    return {};
+}
+
+}  // namespace
+
+base::Result<compat::Request> RequestOptions::request() const {
+    compat::Request request;
+    request.gpus = gpus;
+    request.driver = given(driver);
+    request.os = given(os);
+    request.kernel = given(kernel);
+    request.python = given(python);
+    request.image = given(image);
+    for (const std::string& text : environment) {
+        const auto equals = text.find('=');
+        if (equals == std::string::npos || equals == 0) return base::fail("--env wants NAME=VALUE, found `" + base::printable(text) + "`", {}, base::ErrorKind::usage);
+        request.environment[text.substr(0, equals)] = text.substr(equals + 1);
+    }
+    request.of_framework = !cuda.empty() || !rocm.empty();
+    std::vector<std::string> specs = with;
+    if (!cuda.empty()) specs.push_back(runtime_wish("cuda", cuda));
+    if (!rocm.empty()) specs.push_back(runtime_wish("rocm", rocm));
+    for (const std::string& text : specs)
+        if (auto added = add_spec(request, text); !added) return tl::make_unexpected(added.error());
+    if (request.os && request.os->find(':') == std::string::npos && *request.os != "windows")
+        return base::fail("--os wants ID:VERSION, found `" + base::printable(*request.os) + "`", "such as ubuntu:24.04, as /etc/os-release says", base::ErrorKind::usage);
+    return request;
+}
+
+void add_request_options(CLI::App& app, RequestOptions& options) {
+    app.add_option("--gpu", options.gpus, "Card: rx7900, \"RTX 4090\", 10de:2684, gfx1100; repeat it for several cards in one host")->type_name("NAME")->allow_extra_args(false);
+    app.add_option("--driver", options.driver, "Driver of the host: 570.124.06; amdgpu by AMD's release number")->type_name("VERSION");
+    app.add_option("--os", options.os, "Operating system: ubuntu:24.04")->type_name("ID:VERSION");
+    app.add_option("--kernel", options.kernel, "Kernel, as uname -r says")->type_name("VERSION");
+    app.add_option("--python", options.python, "Python: 3.12")->type_name("VERSION");
+    app.add_option("--env", options.environment, "Variable of the environment; repeatable")->type_name("NAME=VALUE")->allow_extra_args(false);
+    app.add_option("--image", options.image, "Container image that it runs in")->type_name("REF");
+    app.add_option("--cuda", options.cuda, "CUDA that the framework uses: 12.4 or \">=12\"")->type_name("VERSIONS");
+    app.add_option("--rocm", options.rocm, "ROCm that the framework uses")->type_name("VERSIONS");
+    app.add_option("--matrix", options.matrix, "Folder of YAML files; default: $VMATRIX_MATRIX, then the installed matrix")->type_name("FOLDER");
+    app.add_flag("--explain", options.explain, "Show every reason with its sources");
+}
+
+}  // namespace vmatrix::cli

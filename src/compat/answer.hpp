@@ -1,0 +1,50 @@
+/// What `check` and `resolve` find out, before anybody chose a format for it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "compat/builds.hpp"
+#include "compat/level.hpp"
+
+namespace vmatrix::compat {
+
+/// A change that was evaluated again and made things better.
+struct Repair {
+    std::string text;
+    std::map<std::string, std::string> changes;   ///< component -> new value
+    std::optional<Build> build;                   ///< set where the change is another build: the caller knows how to install it
+};
+
+/// Verdict on a given stack. The first reason is the one that decides.
+struct CheckAnswer {
+    Level level = Level::unknown;
+    std::vector<Reason> reasons;
+    std::map<std::string, std::string> environment;
+    std::vector<Repair> repairs;
+    std::vector<std::string> assumptions;
+};
+
+struct Stack {
+    Level level = Level::unknown;
+    std::optional<Build> build;
+    std::map<std::string, std::string> components;    ///< component -> version
+    std::map<std::string, std::string> environment;
+    std::vector<Reason> reasons;                      ///< worst first
+    std::vector<std::string> assumptions;
+};
+
+struct ResolveAnswer {
+    std::vector<std::string> meaning;        ///< for each card: what its name was taken for
+    std::vector<Reason> limits;              ///< what came to an end for these cards: the last driver branch, the last release
+    std::vector<Stack> stacks;               ///< best first; empty: none
+    std::optional<Stack> workaround;         ///< the best that needs an override, where something better exists
+    std::vector<Reason> conflict;            ///< rules first, then what was asked for
+    std::vector<std::string> wishes;         ///< the parts of the request that take part in the conflict
+    std::vector<Repair> repairs;
+};
+
+}  // namespace vmatrix::compat

@@ -1,0 +1,117 @@
+#include "compat/builds.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace vmatrix::compat {
+namespace {
+
+using model::Fact;
+using model::Matrix;
+using model::Value;
+using version::Scheme;
+using version::Version;
+using version::VersionSet;
+
+std::optional<Version> bundled(const Fact& fact, std::string_view component) {
+    const Value* bundles = fact.find("bundles");
+    const Value* text = bundles ? bundles->find(component) : nullptr;
+    if (!text) return std::nullopt;
+    auto version = Version::parse(Scheme::dotted, text->text);
+    return version ? std::optional(std::move(*version)) : std::nullopt;
+}
+
+Build make_build(const std::string& package, const Version& version, const Fact& release, const Fact& fact) {
+    Build build{package, version, std::string(fact.text("build")), std::string(fact.text("accelerator")), fact.text("stream") == "preview", &release, &fact, {}, false};
+    build.runtime = bundled(fact, build.accelerator);
+    return build;
+}
+
+bool is_default(const Build& build, const Host& host) {
+    const Value* index = build.list("index", host.platform);
+    return index && std::ranges::any_of(index->items, [](const Value& item) { return item.text == "pypi"; });
+}
+
+/// An exact wish, "==2.6.0" or "==2.6.0+cu124", gives its version.
+std::optional<Version> exact_version(const std::string& versions) {
+    if (!versions.starts_with("==") || versions.find_first_of("*,|") != std::string::npos) return std::nullopt;
+    auto version = Version::parse(Scheme::pep440, base::trim(std::string_view(versions).substr(versions.starts_with("===") ? 3 : 2)));
+    return version ? std::optional(std::move(*version)) : std::nullopt;
+}
+
+/// 2.6.0+cu124 -> 2.6.0
+Version public_part(const Version& version) {
+    const std::string text = version.canonical();
+    return *Version::parse(Scheme::pep440, text.substr(0, text.find('+')));
+}
+
+std::optional<Build> unlisted_build(const std::string& package, const Version& wanted) {
+    const auto runtime = runtime_of_label(wanted.local());
+    if (!runtime) return std::nullopt;
+    return Build{package, public_part(wanted), wanted.local(), runtime->component, false, nullptr, nullptr, runtime->version, false};
+}
+
+}  // namespace
+
+bool Build::serves(std::string_view platform) const {
+    const Value* platforms = fact ? fact->find("platforms") : nullptr;
+    return !platforms || std::ranges::any_of(platforms->items, [&](const Value& item) { return item.text == platform; });
+}
+
+const Value* Build::list(std::string_view field, std::string_view platform) const {
+    if (!fact) return nullptr;
+    if (const Value* by_platform = fact->find(std::string(field) + "-on"))
+        if (const Value* own = by_platform->find(platform)) return own;
+    return fact->find(field);
+}
+
+bool has_builds(const Matrix& matrix, const std::string& package) {
+    return std::ranges::any_of(matrix.of("build"), [&](const Fact* build) {
+        const Fact* release = matrix.find("release", build->parent);
+        return release && release->text("component") == package;
+    });
+}
+
+base::Result<std::vector<Build>> find_builds(const Matrix& matrix, const Spec& spec, const Host& host, bool only_default) {
+    const auto set = spec.versions.empty() ? base::Result<VersionSet>(VersionSet::all(Scheme::pep440)) : VersionSet::parse(Scheme::pep440, spec.versions);
+    if (!set) return base::fail("`" + base::printable(spec.text) + "`: " + set.error().message, set.error().hint, base::ErrorKind::usage);
+    const auto exact = exact_version(spec.versions);
+    std::vector<Build> builds;
+    bool known_release = false;
+    for (const Fact* release : matrix.of("release")) {
+        if (release->text("component") != spec.name) continue;
+        const auto version = Version::parse(Scheme::pep440, release->text("version"));
+        if (!version) continue;
+        known_release = known_release || (exact && public_part(*exact) == *version);
+        for (const Fact* fact : matrix.nested(*release)) {
+            Build build = make_build(spec.name, *version, *release, *fact);
+            const auto labelled = Version::parse(Scheme::pep440, build.text());
+            if (labelled && set->contains(*labelled)) builds.push_back(std::move(build));
+        }
+    }
+    std::ranges::stable_sort(builds, [](const Build& a, const Build& b) { return b.version < a.version; });
+    if (builds.empty() && exact && !known_release)
+        if (auto unlisted = unlisted_build(spec.name, *exact)) builds.push_back(std::move(*unlisted));
+    if (only_default && exact && exact->local().empty()) {
+        std::vector<Build> defaults;
+        std::ranges::copy_if(builds, std::back_inserter(defaults), [&](const Build& build) { return is_default(build, host); });
+        for (Build& build : defaults) build.assumed_default = true;
+        if (!defaults.empty()) return defaults;
+    }
+    return builds;
+}
+
+std::optional<LabelRuntime> runtime_of_label(std::string_view label) {
+    const auto digits = label.find_first_of("0123456789");
+    if (digits == std::string_view::npos) return std::nullopt;
+    const auto kind = label.substr(0, digits);
+    std::string number(label.substr(digits));
+    if (kind == "cu" && number.size() > 1 && number.find('.') == std::string::npos) number.insert(number.size() - 1, ".");
+    else if (kind != "rocm") return std::nullopt;
+    auto version = Version::parse(Scheme::dotted, number);
+    if (!version) return std::nullopt;
+    return LabelRuntime{kind == "cu" ? "cuda" : "rocm", std::move(*version)};
+}
+
+}  // namespace vmatrix::compat

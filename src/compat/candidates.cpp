@@ -1,0 +1,157 @@
+#include "compat/candidates.hpp"
+
+#include <algorithm>
+
+#include "compat/rules/rules.hpp"
+
+namespace vmatrix::compat {
+namespace {
+
+using model::Fact;
+using model::Matrix;
+using model::Value;
+using version::Scheme;
+using version::Version;
+
+/// Whether every card runs only by PTX, so that the driver has to compile.
+bool needs_jit(const Matrix& matrix, const Host& host, const Request& request, const Build& build) {
+    if (build.accelerator != "cuda" || !build.list("architectures", host.platform)) return false;
+    return std::ranges::any_of(host.cards, [&](const Card& card) {
+        const auto judgement = judge_architecture(matrix, host, request.environment, build, card);
+        return judgement.level == Level::expected && judgement.reason.text.find("PTX") != std::string::npos;
+    });
+}
+
+bool is_companion(const Candidate& candidate, const Spec& spec) {
+    if (!candidate.build || !candidate.build->fact || spec.name == candidate.component) return false;
+    const Value* companions = candidate.build->fact->find("companions");
+    return companions && companions->find(spec.name);
+}
+
+/// Nothing falls back to the processor unasked: "torch==2.9.1+cpu" asks.
+bool asks_for_processor(const Request& request, const Build& build) {
+    return build.accelerator == "cpu" && std::ranges::any_of(request.specs, [&](const Spec& spec) { return spec.name == build.package && spec.versions.ends_with("+" + build.label); });
+}
+
+Judgement on_processor(const Build& build) {
+    Judgement judgement;
+    judgement.level = Level::expected;
+    judgement.reason = {"framework", {build.package}, build.title() + " runs on the processor, as was asked, and leaves the card alone", {}, {}};
+    if (build.fact) cite(judgement.reason, *build.fact);
+    return judgement;
+}
+
+/// "cuda==12.4" beside a framework means the runtime inside it.
+std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidate& candidate, const Spec& spec) {
+    if (!candidate.build || (spec.name != "cuda" && spec.name != "rocm")) return std::nullopt;
+    const auto& runtime = spec.name == "cuda" ? candidate.cuda : candidate.rocm;
+    Judgement judgement;
+    judgement.reason = {"packaging", {candidate.component, spec.name}, {}, {}, {}};
+    if (candidate.build->fact) cite(judgement.reason, *candidate.build->fact);
+    const auto set = spec.versions.empty() ? base::Result<version::VersionSet>(version::VersionSet::all(Scheme::dotted)) : version::VersionSet::parse(Scheme::dotted, spec.versions);
+    bool fits = runtime && set && set->contains(*runtime);
+    if (!fits && runtime && spec.versions.starts_with("==") && spec.versions.find_first_of("*,|") == std::string::npos) {
+        const auto wanted = Version::parse(Scheme::dotted, spec.versions.substr(2));
+        fits = wanted && (cut(*runtime, *wanted) == *wanted || cut(*wanted, *runtime) == *runtime);
+    }
+    judgement.level = fits ? Level::supported : Level::broken;
+    judgement.reason.text = candidate.build->title() + (runtime ? " is built on " + spec.name + " " + runtime->str() : " is no build for " + spec.name) + (fits ? "" : ", not " + spec.versions);
+    if (!fits && runtime) {
+        std::vector<std::string> others;
+        for (const Fact* release : matrix.of("release"))
+            if (candidate.build->release == release)
+                for (const Fact* build : matrix.nested(*release))
+                    if (build->text("accelerator") == spec.name) others.emplace_back(build->text("build"));
+        if (!others.empty()) judgement.reason.text = candidate.component + " " + candidate.build->version.str() + " has no build for " + spec.name + " " + spec.versions + ": its builds are " + listed(others);
+    }
+    return judgement;
+}
+
+}  // namespace
+
+std::string minor_of(const std::string& python) {
+    const auto first = python.find('.');
+    const auto second = first == std::string::npos ? first : python.find('.', first + 1);
+    return python.substr(0, second);
+}
+
+Level worst(const std::vector<Judgement>& judgements) {
+    Level level = Level::supported;
+    for (const Judgement& judgement : judgements) level = std::min(level, judgement.level);
+    return level;
+}
+
+void judge(const Matrix& matrix, const Host& host, const Request& request, Candidate& candidate) {
+    auto& all = candidate.judgements;
+    const auto add = [&](std::string relation, Judgement judgement) {
+        judgement.relation = std::move(relation);
+        all.push_back(std::move(judgement));
+    };
+    if (candidate.build) {
+        const Build& build = *candidate.build;
+        for (std::size_t i = 0; i < host.cards.size(); ++i) {
+            const bool processor = asks_for_processor(request, build);
+            add("architecture of card " + std::to_string(i), processor ? on_processor(build) : judge_architecture(matrix, host, request.environment, build, host.cards[i]));
+        }
+        if (build.fact) add("platform", judge_platform(host, build));
+        if (build.fact && host.glibc) add("libc", judge_libc(matrix, host, build));
+        for (const Spec& spec : request.specs) {
+            if (auto wish = judge_runtime_wish(matrix, candidate, spec)) add("wish for " + spec.name, std::move(*wish));
+            else if (is_companion(candidate, spec)) add("companion " + spec.name, judge_companion(build, spec));
+        }
+    }
+    for (std::size_t i = 0; i < host.cards.size(); ++i) {
+        const Card& card = host.cards[i];
+        const std::string relation = "support of card " + std::to_string(i);
+        if (candidate.rocm && card.vendor == "amd") {
+            Judgement listing = judge_rocm_card(matrix, host, *candidate.rocm, card);
+            // What a wheel has code for and what AMD lists are two facts: the list never forbids a build, it only vouches for it.
+            if (candidate.build) listing.level = std::max(listing.level, Level::expected);
+            if (!candidate.build || listing.level == Level::supported || all[i].level > Level::workaround) add(relation, std::move(listing));
+        } else if (candidate.cuda && !candidate.build && card.vendor == "nvidia") {
+            add(relation, judge_toolkit(matrix, *candidate.cuda, card));
+        } else if (!candidate.build) {
+            Judgement wrong;
+            wrong.level = Level::broken;
+            wrong.reason = {"hardware", {candidate.component, "gpu"}, candidate.component + " does not run on " + card.title(), {}, {}};
+            cite(wrong.reason, *card.architecture);
+            add(relation, std::move(wrong));
+        }
+    }
+}
+
+Candidate make_candidate(const Matrix& matrix, const Host& host, const Request& request, Build build) {
+    Candidate candidate;
+    candidate.component = build.package;
+    candidate.version = build.text();
+    candidate.preview = build.preview;
+    if (build.accelerator == "cuda") candidate.cuda = build.runtime;
+    if (build.accelerator == "rocm") candidate.rocm = build.runtime;
+    candidate.needs_jit = needs_jit(matrix, host, request, build);
+    candidate.build = std::move(build);
+    judge(matrix, host, request, candidate);
+    return candidate;
+}
+
+Candidate make_candidate(const Matrix& matrix, const Host& host, const Request& request, const std::string& component, const Version& version) {
+    Candidate candidate;
+    candidate.component = component;
+    candidate.version = version.str();
+    (component == "cuda" ? candidate.cuda : candidate.rocm) = version;
+    judge(matrix, host, request, candidate);
+    return candidate;
+}
+
+Judgement with_python(const Host& host, const Candidate& candidate, const std::string& python) {
+    if (!candidate.build || !candidate.build->fact || python == no_python) return {};
+    return judge_python(host, *candidate.build, minor_of(python));
+}
+
+Judgement with_driver(const Matrix& matrix, const Host& host, const Candidate& candidate, const Version& driver) {
+    if (candidate.cuda && host.vendor != "amd") return judge_cuda_driver(matrix, host, *candidate.cuda, driver, candidate.needs_jit);
+    // Without a card the driver is taken for the one of the build's vendor.
+    if (candidate.rocm && (host.driver_component == "amdgpu-dkms" || (host.vendor.empty() && !host.windows_driver))) return judge_rocm_driver(matrix, *candidate.rocm, driver);
+    return {};
+}
+
+}  // namespace vmatrix::compat

@@ -1,0 +1,147 @@
+#include "compat/host.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace vmatrix::compat {
+namespace {
+
+using model::Fact;
+using model::Matrix;
+using version::Scheme;
+using version::Version;
+
+tl::unexpected<base::Error> usage(std::string message, std::string hint = {}) { return base::fail(std::move(message), std::move(hint), base::ErrorKind::usage); }
+
+Card make_card(const Matrix& matrix, const std::string& name, const Fact& architecture) {
+    Card card;
+    card.name = name;
+    card.architecture = &architecture;
+    card.vendor = architecture.text("vendor");
+    card.generation = matrix.find("generation", architecture.text("generation"));
+    card.embedded = architecture.text("embedded") == "true";
+    if (const auto number = architecture.text("compute-capability"); !number.empty())
+        if (auto version = Version::parse(Scheme::dotted, number)) card.capability = std::move(*version);
+    return card;
+}
+
+/// The cards that a name may mean, one for each architecture.
+base::Result<std::vector<Card>> read_cards(const Matrix& matrix, const std::string& name) {
+    const auto match = model::find_gpus(matrix, name);
+    std::vector<Card> cards;
+    for (const auto id : match.architectures) {
+        const Fact* architecture = matrix.find("architecture", id);
+        if (!architecture) continue;
+        Card card = make_card(matrix, name, *architecture);
+        for (const Fact* gpu : match.gpus)
+            if (gpu->text("architecture") == id) card.gpus.push_back(gpu);
+        cards.push_back(std::move(card));
+    }
+    if (cards.empty())
+        if (const Fact* architecture = matrix.find("architecture", base::lower(name))) cards.push_back(make_card(matrix, name, *architecture));
+    if (cards.empty()) return usage("no GPU is named `" + base::printable(name) + "`", match.suggestions.empty() ? "`vmatrix matrix list gpus` shows them" : base::did_you_mean(match.suggestions));
+    return cards;
+}
+
+base::Result<std::optional<Version>> read_version(const std::optional<std::string>& text, const char* what) {
+    if (!text) return std::nullopt;
+    auto version = Version::parse(Scheme::dotted, *text);
+    if (!version) return usage(std::string("--") + what + ": " + version.error().message, version.error().hint);
+    return std::move(*version);
+}
+
+std::string machine_of(const std::vector<Card>& cards) {
+    for (const Card& card : cards)
+        if (card.embedded || (!card.gpus.empty() && std::ranges::all_of(card.gpus, [](const Fact* gpu) { return gpu->text("machine") == "linux-aarch64"; }))) return "aarch64";
+    return "x86_64";
+}
+
+/// The os-release fact of "ubuntu:24.04".
+const Fact* find_os(const Matrix& matrix, const std::string& text) {
+    const auto colon = text.find(':');
+    if (colon == std::string::npos) return nullptr;
+    return matrix.find("os-release", text.substr(0, colon) + "-" + text.substr(colon + 1));
+}
+
+bool is_python(const std::string& text) {
+    const auto dot = text.find('.');
+    const auto digits = [](std::string_view part) { return !part.empty() && part.find_first_not_of("0123456789.t") == std::string_view::npos; };
+    return dot != std::string::npos && digits(text.substr(0, dot)) && digits(text.substr(dot + 1)) && Version::parse(Scheme::dotted, text.substr(0, text.find('t'))).has_value();
+}
+
+base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::vector<Card> cards) {
+    if (request.python && !is_python(*request.python)) return usage("--python: `" + base::printable(*request.python) + "` is not a Python", "such as 3.12");
+    Host host;
+    host.cards = std::move(cards);
+    for (const Card& card : host.cards) host.vendor = host.vendor.empty() || host.vendor == card.vendor ? card.vendor : "mixed";
+    const std::string os = request.os.value_or("");
+    const bool windows = os.starts_with("windows");
+    host.wsl = os.starts_with("wsl") || (request.kernel && base::lower(*request.kernel).find("microsoft") != std::string::npos);
+    host.windows_driver = windows || host.wsl;
+    host.platform = (windows ? "windows-" : "linux-") + machine_of(host.cards);
+    if (host.vendor == "amd") host.driver_component = windows ? "adrenalin" : "amdgpu-dkms";
+    else host.driver_component = host.windows_driver ? "nvidia-windows" : "nvidia";
+    auto driver = read_version(request.driver, "driver");
+    if (!driver) return tl::make_unexpected(driver.error());
+    host.driver = std::move(*driver);
+    auto kernel = read_version(request.kernel, "kernel");
+    if (!kernel) return tl::make_unexpected(kernel.error());
+    host.kernel = std::move(*kernel);
+    host.os_name = os;
+    host.os = find_os(matrix, os);
+    if (!os.empty() && !host.os && !windows && !host.wsl) host.assumptions.push_back("the matrix does not know " + base::printable(os) + ": nothing follows from it");
+    if (host.cards.empty()) host.assumptions.push_back("a card that the build serves, as none was named");
+    if (host.os)
+        if (const auto* bundles = host.os->find("bundles"))
+            if (const auto* glibc = bundles->find("glibc"))
+                if (auto version = Version::parse(Scheme::dotted, glibc->text)) host.glibc = std::move(*version);
+    return host;
+}
+
+}  // namespace
+
+std::string Card::title() const {
+    if (!generation) return architecture->id;
+    const auto full = generation->text("title");
+    return architecture->id + " (" + std::string(full.substr(0, full.find(" ("))) + ")";
+}
+
+std::string Card::meaning() const {
+    constexpr std::size_t most = 6;
+    std::vector<std::string> models;
+    for (const Fact* gpu : gpus) models.emplace_back(gpu->text("name"));
+    if (models.size() < 2) return name + " is " + title();
+    if (models.size() > most) return name + " means " + std::to_string(models.size()) + " models, all " + title();
+    return name + " means " + base::join(models, ", ") + ", all " + title();
+}
+
+bool Card::is_class(std::string_view wanted) const {
+    return !gpus.empty() && std::ranges::all_of(gpus, [&](const Fact* gpu) { return gpu->text("class") == wanted; });
+}
+
+base::Result<std::vector<Host>> read_hosts(const Matrix& matrix, const Request& request) {
+    std::vector<std::vector<Card>> variants{{}};
+    for (const std::string& name : request.gpus) {
+        const auto cards = read_cards(matrix, name);
+        if (!cards) return tl::make_unexpected(cards.error());
+        if (cards->size() > 1 && request.gpus.size() > 1)
+            return usage("`" + base::printable(name) + "` may be of several architectures, which cannot be combined with other cards", "name the exact model");
+        std::vector<std::vector<Card>> next;
+        for (const auto& variant : variants)
+            for (const Card& card : *cards) {
+                next.push_back(variant);
+                next.back().push_back(card);
+            }
+        variants = std::move(next);
+    }
+    std::vector<Host> hosts;
+    for (auto& cards : variants) {
+        auto host = read_host(matrix, request, std::move(cards));
+        if (!host) return tl::make_unexpected(host.error());
+        hosts.push_back(std::move(*host));
+    }
+    return hosts;
+}
+
+}  // namespace vmatrix::compat

@@ -1,0 +1,16 @@
+#include "compat/level.hpp"
+
+namespace vmatrix::compat {
+
+std::string_view to_string(Level level) {
+    switch (level) {
+        case Level::broken: return "broken";
+        case Level::unknown: return "unknown";
+        case Level::workaround: return "workaround";
+        case Level::expected: return "expected";
+        case Level::supported: return "supported";
+    }
+    return {};
+}
+
+}  // namespace vmatrix::compat

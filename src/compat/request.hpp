@@ -1,0 +1,36 @@
+/// What somebody asks, as it was written, and the parts of it that can be read without the matrix.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace vmatrix::compat {
+
+/// One wish for a package or a runtime, as for pip: "torch", "torch>=2.6", "torch==2.6.0+cu124", "cuda==12.4".
+struct Spec {
+    std::string text;        ///< as written
+    std::string name;        ///< "torch", lower case, `_` and `.` as `-`
+    std::string versions;    ///< ">=2.6"; empty: any
+};
+[[nodiscard]] base::Result<Spec> parse_spec(std::string_view text);
+
+/// Everything that is absent is not known and free.
+struct Request {
+    std::vector<std::string> gpus;              ///< names as people write them; several are several cards in one host
+    std::optional<std::string> driver;
+    std::optional<std::string> os;              ///< "ubuntu:24.04"
+    std::optional<std::string> kernel;
+    std::optional<std::string> python;          ///< "3.12"
+    std::map<std::string, std::string> environment;
+    std::optional<std::string> image;
+    std::vector<Spec> specs;
+    bool of_framework = false;                  ///< `cuda` and `rocm` among the specs mean the runtime inside a framework
+    bool workarounds = true;                    ///< whether a stack that needs an unsupported override may be offered
+};
+
+}  // namespace vmatrix::compat

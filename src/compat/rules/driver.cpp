@@ -1,0 +1,178 @@
+#include <algorithm>
+
+#include "compat/rules/rules.hpp"
+
+namespace vmatrix::compat {
+namespace {
+
+using model::Fact;
+using model::Matrix;
+using model::Value;
+using version::Scheme;
+using version::Version;
+using version::VersionSet;
+
+std::optional<Version> dotted(std::string_view text) {
+    auto version = Version::parse(Scheme::dotted, text);
+    return version ? std::optional(std::move(*version)) : std::nullopt;
+}
+
+/// The lowest driver that a release of this CUDA brings. A CUDA known to major.minor only is served by its first release.
+struct Bundled {
+    const Fact* release = nullptr;
+    std::optional<Version> driver;
+};
+Bundled bundled_driver(const Matrix& matrix, const Host& host, const Version& cuda) {
+    Bundled best;
+    for (const Fact* release : matrix.of("release")) {
+        if (release->text("component") != "cuda") continue;
+        const auto version = dotted(release->text("version"));
+        const Value* bundles = release->find("bundles");
+        const Value* text = bundles ? bundles->find(host.driver_component) : nullptr;
+        if (!version || !text || cut(*version, cuda) != cuda) continue;
+        auto driver = dotted(text->text);
+        if (driver && (!best.driver || *driver < *best.driver)) best = {release, std::move(driver)};
+    }
+    return best;
+}
+
+std::string driver_title(const Host& host) { return host.windows_driver ? "the Windows driver" : "driver"; }
+
+/// Branches of the oldest first.
+std::vector<const Fact*> branches(const Matrix& matrix, std::string_view component) {
+    std::vector<const Fact*> result;
+    for (const Fact* branch : matrix.of("driver-branch"))
+        if (branch->text("component") == component) result.push_back(branch);
+    std::ranges::sort(result, {}, [](const Fact* branch) { return *dotted(branch->text("branch")); });
+    return result;
+}
+
+/// CUDA releases tell the newest CUDA of a driver series that has no branches of its own, as on Windows.
+std::optional<Version> newest_bundled(const Matrix& matrix, const Host& host, const Version& driver) {
+    std::optional<Version> newest;
+    for (const Fact* release : matrix.of("release")) {
+        if (release->text("component") != "cuda") continue;
+        const Value* bundles = release->find("bundles");
+        const Value* text = bundles ? bundles->find(host.driver_component) : nullptr;
+        const auto bundled = text ? dotted(text->text) : std::nullopt;
+        const auto version = dotted(release->text("version"));
+        if (bundled && version && *bundled <= driver && (!newest || *newest < *version)) newest = version;
+    }
+    return newest;
+}
+
+/// The first and the last known branch that serve a card.
+struct Range {
+    const Fact* first = nullptr;
+    const Fact* last = nullptr;
+    bool open = true;   ///< no newer branch is known that does not
+};
+Range serving(const Matrix& matrix, const Card& card, std::string_view component) {
+    Range range;
+    for (const Fact* branch : branches(matrix, component)) {
+        const bool serves = set_holds(*card.generation, "drivers", component, *dotted(branch->text("branch")));
+        if (serves && !range.first) range.first = branch;
+        if (serves) range.last = branch;
+        range.open = serves;
+    }
+    return range;
+}
+
+std::string branch_title(const Fact& branch) {
+    const auto newest = branch.text("latest");
+    return std::string(branch.text("branch")) + (newest.empty() ? "" : " (newest: " + std::string(newest) + ")");
+}
+
+std::string advice_for(const Matrix& matrix, const Card& card, std::string_view component) {
+    const Range range = serving(matrix, card, component);
+    if (!range.last) return {};
+    return "install driver branch " + branch_title(*range.last) + ": branches " + std::string(range.first->text("branch")) + " to " + std::string(range.last->text("branch")) + " serve " + card.title();
+}
+
+}  // namespace
+
+const Fact* branch_of(const Matrix& matrix, std::string_view component, const Version& driver) {
+    const Fact* found = nullptr;
+    for (const Fact* branch : branches(matrix, component))
+        if (*dotted(branch->text("branch")) <= driver) found = branch;
+    return found;
+}
+
+std::optional<Version> newest_cuda(const Matrix& matrix, const Host& host, const Version& driver) {
+    if (host.windows_driver) return newest_bundled(matrix, host, driver);
+    const Fact* branch = branch_of(matrix, host.driver_component, driver);
+    return branch ? dotted(branch->text("cuda")) : std::nullopt;
+}
+
+const Fact* cuda_floor(const Matrix& matrix, const Host& host, const Version& cuda) {
+    for (const Fact* rule : matrix.of("rule")) {
+        const Value* needs = rule->find("requires");
+        if (rule->find("when")->members.size() == 1 && set_holds(*rule, "when", "cuda", cuda) && needs && needs->find(host.driver_component)) return rule;
+    }
+    return nullptr;
+}
+
+std::optional<Reason> last_branch(const Matrix& matrix, const Host& host, const Card& card) {
+    if (!card.generation || !card.generation->find("drivers") || host.windows_driver) return std::nullopt;
+    const Range range = serving(matrix, card, host.driver_component);
+    if (!range.last || range.open) return std::nullopt;
+    Reason reason{"driver", {"driver", "gpu"}, "the last driver branch for " + card.title() + " is " + branch_title(*range.last), {}, {}};
+    cite(reason, *card.generation);
+    cite(reason, *range.last);
+    return reason;
+}
+
+Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Version& cuda, const Version& driver, bool needs_jit) {
+    Judgement judgement;
+    judgement.reason = {"driver", {"driver", "cuda"}, {}, {}, {}};
+    const std::string who = driver_title(host) + " " + driver.str(), what = "CUDA " + cuda.str();
+    const Fact* floor = cuda_floor(matrix, host, cuda);
+    const auto needed = [&] { return floor->find("requires")->find(host.driver_component)->text; };
+    if (floor) {
+        cite(judgement.reason, *floor);
+        if (!set_holds(*floor, "requires", host.driver_component, driver)) {
+            judgement.level = Level::broken;
+            judgement.reason.text = what + " needs " + driver_title(host) + " " + needed() + ", this host has " + driver.str();
+            judgement.advice.push_back("upgrade the driver to " + needed());
+            return judgement;
+        }
+    }
+    const Bundled own = bundled_driver(matrix, host, cuda);
+    const auto newest = newest_cuda(matrix, host, driver);
+    if ((own.driver && *own.driver <= driver) || (newest && cut(cuda, *newest) <= *newest)) {
+        if (own.release) cite(judgement.reason, *own.release);
+        if (const Fact* branch = branch_of(matrix, host.driver_component, driver)) cite(judgement.reason, *branch);
+        judgement.reason.text = who + " is new enough for " + what;
+        return judgement;
+    }
+    if (floor) {
+        judgement.level = needs_jit ? Level::broken : Level::expected;
+        if (!own.driver && !newest) {
+            judgement.reason.text = who + " is not older than " + needed() + ", the least for " + what;
+            return judgement;
+        }
+        judgement.reason.text = who + " is older than the one that " + what + " brings" + (own.driver ? " (" + own.driver->str() + ")" : "");
+        judgement.reason.text += needs_jit ? ", so it cannot compile the PTX of this build" : ", but minor-version compatibility holds from " + needed();
+        return judgement;
+    }
+    judgement.level = Level::unknown;
+    judgement.reason.text = "the matrix does not know which " + driver_title(host) + " " + what + " needs";
+    return judgement;
+}
+
+Judgement judge_card_driver(const Matrix& matrix, const Host& host, const Card& card, const Version& driver) {
+    Judgement judgement;
+    judgement.reason = {"driver", {"driver", "gpu"}, {}, {}, {}};
+    if (!card.generation || !card.generation->find("drivers") || host.windows_driver) return judgement;
+    cite(judgement.reason, *card.generation);
+    if (set_holds(*card.generation, "drivers", host.driver_component, driver)) {
+        judgement.reason.text = "driver " + driver.str() + " serves " + card.title();
+        return judgement;
+    }
+    judgement.level = Level::broken;
+    judgement.reason.text = "driver " + driver.str() + " does not serve " + card.title() + ": it needs " + card.generation->find("drivers")->find(host.driver_component)->text;
+    judgement.advice.push_back(advice_for(matrix, card, host.driver_component));
+    return judgement;
+}
+
+}  // namespace vmatrix::compat

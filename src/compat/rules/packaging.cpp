@@ -1,0 +1,96 @@
+#include <algorithm>
+
+#include "compat/rules/rules.hpp"
+
+namespace vmatrix::compat {
+namespace {
+
+using model::Fact;
+using model::Matrix;
+using model::Value;
+using version::Scheme;
+using version::Version;
+using version::VersionSet;
+
+Judgement about(const Build& build, std::vector<std::string> components) {
+    Judgement judgement;
+    judgement.reason = {"packaging", std::move(components), {}, {}, {}};
+    if (build.fact) cite(judgement.reason, *build.fact);
+    return judgement;
+}
+
+std::vector<std::string> texts(const Value* list) {
+    std::vector<std::string> result;
+    if (list)
+        for (const Value& item : list->items) result.push_back(item.text);
+    return result;
+}
+
+bool holds(const std::vector<std::string>& list, const std::string& text) { return std::ranges::find(list, text) != list.end(); }
+
+}  // namespace
+
+Judgement judge_platform(const Host& host, const Build& build) {
+    Judgement judgement = about(build, {build.package});
+    const Value* platforms = build.fact ? build.fact->find("platforms") : nullptr;
+    if (!platforms) {
+        judgement.level = Level::unknown;
+        judgement.reason.text = "the matrix does not know for which platforms " + build.title() + " is built";
+    } else if (!build.serves(host.platform)) {
+        judgement.level = Level::broken;
+        judgement.reason.text = build.title() + " is not built for " + host.platform + ", only for " + listed(texts(platforms));
+    } else {
+        judgement.reason.text = build.title() + " is built for " + host.platform;
+    }
+    return judgement;
+}
+
+Judgement judge_python(const Host& host, const Build& build, const std::string& python) {
+    Judgement judgement = about(build, {build.package, "python"});
+    const auto pythons = texts(build.list("python", host.platform)), experimental = texts(build.list("experimental-python", host.platform));
+    if (pythons.empty()) {
+        judgement.level = Level::unknown;
+        judgement.reason.text = "the matrix does not know for which Pythons " + build.title() + " is built";
+    } else if (holds(pythons, python)) {
+        judgement.reason.text = build.title() + " is built for Python " + python;
+    } else if (holds(experimental, python)) {
+        judgement.level = Level::workaround;
+        judgement.reason.text = build.title() + " has experimental wheels only for Python " + python;
+    } else {
+        judgement.level = Level::broken;
+        judgement.reason.text = build.title() + " has no wheel for Python " + python + ", only for " + listed(pythons);
+    }
+    return judgement;
+}
+
+Judgement judge_libc(const Matrix& matrix, const Host& host, const Build& build) {
+    Judgement judgement = about(build, {build.package, "glibc"});
+    const Fact* tag = build.fact ? matrix.find("platform-tag", build.fact->text("platform-tag")) : nullptr;
+    const auto least = tag ? Version::parse(Scheme::dotted, tag->text("least-libc")) : base::fail("");
+    if (!host.glibc || !least) return judgement;   // nothing to compare; Windows has no C library to ask for
+    cite(judgement.reason, *tag);
+    cite(judgement.reason, *host.os);
+    const std::string need = build.title() + " (" + tag->id + ") needs glibc " + least->str();
+    judgement.level = *least <= *host.glibc ? Level::supported : Level::broken;
+    judgement.reason.text = need + ", " + host.os->id + " has " + host.glibc->str();
+    return judgement;
+}
+
+Judgement judge_companion(const Build& build, const Spec& companion) {
+    Judgement judgement = about(build, {companion.name, build.package});
+    const Value* companions = build.fact ? build.fact->find("companions") : nullptr;
+    const Value* own = companions ? companions->find(companion.name) : nullptr;
+    if (!own) {
+        judgement.level = Level::unknown;
+        judgement.reason.text = "the matrix does not know which " + companion.name + " belongs to " + build.title();
+        return judgement;
+    }
+    const auto version = Version::parse(Scheme::pep440, own->text);
+    const auto set = companion.versions.empty() ? base::Result<VersionSet>(VersionSet::all(Scheme::pep440)) : VersionSet::parse(Scheme::pep440, companion.versions);
+    const bool fits = version && set && set->contains(*version);
+    judgement.level = fits ? Level::supported : Level::broken;
+    judgement.reason.text = companion.name + " " + own->text + " belongs to " + build.title() + (fits ? "" : ", not " + companion.versions);
+    return judgement;
+}
+
+}  // namespace vmatrix::compat

@@ -1,0 +1,191 @@
+#include <algorithm>
+
+#include "compat/rules/rules.hpp"
+
+namespace vmatrix::compat {
+namespace {
+
+using model::Fact;
+using model::Matrix;
+using model::Value;
+using version::Scheme;
+using version::Version;
+using version::VersionSet;
+
+bool lists(const Value* list, std::string_view id) {
+    return list && std::ranges::any_of(list->items, [&](const Value& item) { return item.text == id; });
+}
+
+std::string plain(std::string_view name) {
+    std::string result;
+    for (const char c : name)
+        if (c != ' ' && c != '-') result += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    return result;
+}
+
+/// A line without products means the whole architecture; one with products means those, written without the brand.
+bool names_card(const Fact& line, const Card& card) {
+    const Value* products = line.find("gpus");
+    if (!products || card.gpus.empty()) return true;
+    return std::ranges::any_of(products->items, [&](const Value& product) {
+        return std::ranges::any_of(card.gpus, [&](const Fact* gpu) { return plain(gpu->text("name")).ends_with(plain(product.text)); });
+    });
+}
+
+struct Listing {
+    const Fact* line = nullptr;      ///< the best line about this release
+    bool named = false;              ///< it names the model, or the whole architecture
+    const Fact* earlier = nullptr;   ///< a supported line of earlier releases only
+    const Fact* later = nullptr;     ///< a supported line of later releases
+};
+
+bool is_supported(const Fact& line) { return line.text("status") == "supported" || line.text("status") == "deprecated"; }
+
+int rank(const Fact& line, bool named) {
+    const auto status = line.text("status");
+    const int by_status = status == "supported" ? 4 : status == "deprecated" ? 3 : status == "preview" ? 2 : status == "nightly" ? 1 : 0;
+    return by_status * 2 + (named ? 1 : 0);
+}
+
+/// "rhel:9" stands for every release that begins so, "ol" for any.
+bool is_os(const std::string& os, std::string_view pattern) {
+    return os.starts_with(pattern) && (os.size() == pattern.size() || std::string_view(".:").find(os[pattern.size()]) != std::string_view::npos);
+}
+
+/// A line that is limited to other systems does not speak of this host; where no system was named it may.
+bool speaks_of(const Fact& line, const std::string& os) {
+    if (os.empty()) return true;
+    const auto only = line.texts("os"), except = line.texts("not-os");
+    const auto matches = [&](std::string_view pattern) { return is_os(os, pattern); };
+    return (only.empty() || std::ranges::any_of(only, matches)) && std::ranges::none_of(except, matches);
+}
+
+Listing look_up(const Matrix& matrix, const Host& host, const Version& rocm, const Card& card) {
+    Listing listing;
+    const auto below = VersionSet::parse(Scheme::dotted, "<" + rocm.canonical()), above = VersionSet::parse(Scheme::dotted, ">" + rocm.canonical());
+    for (const Fact* line : matrix.of("gpu-support")) {
+        if (line->text("architecture") != card.architecture->id) continue;
+        const bool named = names_card(*line, card) && speaks_of(*line, host.os_name);
+        if (set_holds(*line, "of", "rocm", rocm)) {
+            if (!listing.line || rank(*line, named) > rank(*listing.line, listing.named)) {
+                listing.line = line;
+                listing.named = named;
+            }
+            continue;
+        }
+        const Value* of = line->find("of")->find("rocm");
+        const auto set = of ? VersionSet::parse(Scheme::dotted, of->text) : base::fail("");
+        if (!is_supported(*line) || !set || !below || !above) continue;
+        if (set->intersects(*above)) listing.later = line;
+        if (set->intersects(*below)) listing.earlier = line;
+    }
+    return listing;
+}
+
+/// Whether the BLAS library of this ROCm has code for the card: yes, no, or not known.
+std::optional<bool> library_has(const Matrix& matrix, const Version& rocm, const Card& card, Reason& reason) {
+    for (const Fact* target : matrix.of("target")) {
+        if (!set_holds(*target, "of", "rocm", rocm)) continue;
+        cite(reason, *target);
+        if (lists(target->find("architectures"), card.architecture->id)) return true;
+        if (target->text("complete") == "true") return false;
+    }
+    return std::nullopt;
+}
+
+bool known_anywhere(const Matrix& matrix, const Card& card) {
+    const auto in = [&](std::string_view kind) {
+        return std::ranges::any_of(matrix.of(kind), [&](const Fact* fact) { return lists(fact->find("architectures"), card.architecture->id); });
+    };
+    return in("target") || in("build");
+}
+
+std::string releases(const Fact& line) { return line.find("of")->find("rocm")->text; }
+
+}  // namespace
+
+Judgement judge_rocm_card(const Matrix& matrix, const Host& host, const Version& rocm, const Card& card) {
+    Judgement judgement;
+    Reason& reason = judgement.reason;
+    reason = {"runtime", {"rocm", "gpu"}, {}, {}, {}};
+    const std::string who = "ROCm " + rocm.str(), what = card.title();
+    const Listing listing = look_up(matrix, host, rocm, card);
+    if (listing.line && listing.line->text("status") != "unsupported") {
+        cite(reason, *listing.line);
+        const bool full = listing.line->text("status") == "supported" && listing.named;
+        judgement.level = full ? Level::supported : Level::expected;
+        reason.text = "AMD lists " + what + " for " + who + " (" + std::string(listing.line->text("status")) + (listing.named ? ")" : "), though not " + card.name + " by name or not on this system)");
+        return judgement;
+    }
+    const auto in_library = library_has(matrix, rocm, card, reason);
+    if (in_library == true) {
+        judgement.level = Level::expected;
+        reason.text = "AMD does not list " + what + " for " + who + ", but its libraries have code for it";
+        return judgement;
+    }
+    judgement.level = Level::broken;
+    if (listing.later && !listing.earlier) {
+        cite(reason, *listing.later);
+        reason.text = what + " is newer than " + who + ": AMD lists it for " + releases(*listing.later);
+        judgement.advice.push_back("use ROCm " + releases(*listing.later));
+    } else if (listing.earlier) {
+        cite(reason, *listing.earlier);
+        reason.text = "AMD dropped " + what + " before " + who + ": it was listed for " + releases(*listing.earlier);
+        if (!in_library) judgement.level = Level::unknown;
+    } else if (!known_anywhere(matrix, card)) {
+        cite(reason, *card.architecture);
+        reason.text = "no ROCm release lists " + what + ", and no known library or build has code for it";
+        judgement.advice.push_back("use another card, or OpenCL or Vulkan through the distribution's Mesa driver");
+    } else if (in_library == false) {
+        reason.text = "AMD does not list " + what + " for " + who + ", and its BLAS library has no code for it";
+    } else {
+        judgement.level = Level::unknown;
+        cite(reason, *card.architecture);
+        reason.text = "the matrix has no support list of " + who + " that names " + what;
+    }
+    return judgement;
+}
+
+Judgement judge_rocm_driver(const Matrix& matrix, const Version& rocm, const Version& driver) {
+    Judgement judgement;
+    judgement.reason = {"driver", {"driver", "rocm"}, {}, {}, {}};
+    for (const Fact* rule : matrix.of("rule")) {
+        const Value* needs = rule->find("requires");
+        if (!needs->find("amdgpu-dkms") || !set_holds(*rule, "when", "rocm", rocm)) continue;
+        cite(judgement.reason, *rule);
+        const bool inside = set_holds(*rule, "requires", "amdgpu-dkms", driver);
+        judgement.level = inside ? Level::supported : Level::broken;
+        judgement.reason.text = "AMD documents ROCm " + rocm.str() + " with amdgpu " + needs->find("amdgpu-dkms")->text + (inside ? "" : ", not with " + driver.str());
+        return judgement;
+    }
+    judgement.level = Level::unknown;
+    judgement.reason.text = "the matrix does not know which amdgpu drivers go with ROCm " + rocm.str();
+    return judgement;
+}
+
+Judgement judge_module(const Matrix& matrix, const std::string& component, const Version& driver, const Version& kernel) {
+    Judgement judgement;
+    judgement.reason = {"kernel", {"kernel", "driver"}, {}, {}, {}};
+    for (const Fact* line : matrix.of("driver-kernel")) {
+        const auto number = Version::parse(Scheme::dotted, line->text("driver"));
+        if (line->text("component") != component || !number || *number != driver) continue;
+        cite(judgement.reason, *line);
+        const auto works = Version::parse(Scheme::dotted, line->text("works-to")), fails = Version::parse(Scheme::dotted, line->text("fails-from"));
+        const std::string who = "the module of amdgpu " + driver.str();
+        if (fails && *fails <= cut(kernel, *fails)) {
+            judgement.level = Level::broken;
+            judgement.reason.text = who + " does not build on kernel " + kernel.str() + ": it fails from " + fails->str() + (works ? ", the newest good one is " + works->str() : "");
+            if (works) judgement.advice.push_back("boot kernel " + works->str());
+            judgement.advice.push_back("use the driver of the distribution's kernel (no-dkms), or a newer amdgpu driver");
+        } else if (works && cut(kernel, *works) <= *works) {
+            judgement.reason.text = who + " builds on kernel " + kernel.str();
+        } else {
+            judgement.level = Level::unknown;
+            judgement.reason.text = "nobody has told whether " + who + " builds on kernel " + kernel.str() + (works ? "; it does up to " + works->str() : "");
+        }
+        return judgement;
+    }
+    return judgement;
+}
+
+}  // namespace vmatrix::compat

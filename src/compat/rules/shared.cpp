@@ -1,0 +1,44 @@
+#include <algorithm>
+
+#include "compat/rules/rules.hpp"
+
+namespace vmatrix::compat {
+
+using model::Fact;
+using model::Value;
+using version::Version;
+using version::VersionSet;
+
+void cite(Reason& reason, const Fact& fact) {
+    if (std::ranges::find(reason.facts, fact.id) != reason.facts.end()) return;
+    reason.facts.push_back(fact.id);
+    for (const auto citation : fact.texts("source"))
+        if (std::ranges::find(reason.sources, citation) == reason.sources.end()) reason.sources.emplace_back(citation);
+}
+
+bool set_holds(const Fact& fact, std::string_view field, std::string_view component, const Version& version) {
+    const Value* map = fact.find(field);
+    const Value* text = map ? map->find(component) : nullptr;
+    if (!text) return false;
+    const auto set = VersionSet::parse(version.scheme(), text->text);
+    return set && set->contains(version);
+}
+
+Version cut(const Version& version, const Version& like) {
+    const auto separators = [](const std::string& text) { return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return c == '.' || c == '-'; })); };
+    const std::string text = version.canonical();
+    std::size_t left = separators(like.canonical()) + 1, end = 0;
+    while (end < text.size()) {
+        if ((text[end] == '.' || text[end] == '-') && --left == 0) break;
+        ++end;
+    }
+    return *Version::parse(version.scheme(), text.substr(0, end));
+}
+
+std::string listed(const std::vector<std::string>& words) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    return text;
+}
+
+}  // namespace vmatrix::compat

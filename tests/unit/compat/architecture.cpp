@@ -1,0 +1,96 @@
+// Rules 1, 2 and 6: code for the card.
+#include "fixture.hpp"
+
+using namespace compat_test;
+
+namespace {
+
+Judgement judge(const std::string& gpu, const std::string& version, const std::map<std::string, std::string>& environment = {}) {
+    const Host there = host(gpu);
+    return judge_architecture(matrix(), there, environment, build(version), there.cards.front());
+}
+
+const std::map<std::string, std::string> override_1030{{"HSA_OVERRIDE_GFX_VERSION", "10.3.0"}};
+
+}  // namespace
+
+TEST_CASE("code for the card itself, or for a lower number of the same major", "[compat]") {
+    CHECK(judge("sm_86", "2.9.0+cu130").level == Level::supported);
+    CHECK(judge("sm_86", "2.9.0+cu124").level == Level::supported);
+    CHECK(cites(judge("sm_86", "2.9.0+cu124"), "torch-2.9.0+cu124"));
+}
+
+TEST_CASE("no code for the card", "[compat]") {
+    const Judgement judgement = judge("sm_61", "2.9.0+cu130");
+    CHECK(judgement.level == Level::broken);
+    CHECK(judgement.reason.layer == "framework");
+    CHECK(cites(judgement, "sm_61"));
+}
+
+TEST_CASE("PTX serves newer cards only", "[compat]") {
+    CHECK(judge("sm_120", "2.9.0+cu124").level == Level::expected);
+    CHECK(judge("sm_120", "2.8.0+cu124").level == Level::broken);
+}
+
+TEST_CASE("embedded and discrete code do not replace each other", "[compat]") {
+    // Board 87 has PTX to run by, but sm_80 code of the aarch64 list is not for it.
+    const Judgement judgement = judge("Board 87", "2.9.0+cu124");
+    CHECK(judgement.level == Level::expected);
+    CHECK(judgement.reason.text.find("PTX") != std::string::npos);
+    CHECK(judge("Board 87", "2.9.0+cu130").level == Level::broken);
+}
+
+TEST_CASE("a derived list is good for expected only, on the platform whose list it is", "[compat]") {
+    Host there = host("sm_80");
+    const Build cu124 = build("2.9.0+cu124");
+    CHECK(judge_architecture(matrix(), there, {}, cu124, there.cards.front()).level == Level::supported);
+    there.platform = "linux-aarch64";
+    CHECK(judge_architecture(matrix(), there, {}, cu124, there.cards.front()).level == Level::expected);
+}
+
+TEST_CASE("a build for something else is broken", "[compat]") {
+    CHECK(judge("sm_86", "2.9.0+rocm6.4").level == Level::broken);
+    CHECK(judge("sm_86", "2.9.0+cpu").level == Level::broken);
+    CHECK(judge("gfx1100", "2.9.0+cu130").level == Level::broken);
+}
+
+TEST_CASE("a build without a list: a firm no of the toolkit, or unknown", "[compat]") {
+    CHECK(judge("sm_86", "2.8.0+cu130").level == Level::unknown);
+    CHECK(judge("sm_61", "2.8.0+cu130").level == Level::broken);
+    CHECK(cites(judge("sm_61", "2.8.0+cu130"), "cuda-13-targets"));
+}
+
+TEST_CASE("AMD: exactly this code, or a generic target", "[compat]") {
+    CHECK(judge("gfx1030", "2.9.0+rocm6.4").level == Level::supported);
+    CHECK(judge("gfx1101", "2.9.0+rocm6.4").level == Level::supported);
+}
+
+TEST_CASE("AMD: code in the build does not help without code in its BLAS library", "[compat]") {
+    const Judgement judgement = judge("gfx803", "2.9.0+rocm6.4");
+    CHECK(judgement.level == Level::broken);
+    CHECK(judgement.reason.layer == "runtime");
+    CHECK(cites(judgement, "rocblas-6.4"));
+}
+
+TEST_CASE("AMD: a reported override is a workaround, with its exact value", "[compat]") {
+    const Judgement judgement = judge("gfx1031", "2.9.0+rocm6.4");
+    CHECK(judgement.level == Level::workaround);
+    CHECK(judgement.environment == override_1030);
+    CHECK(judge("gfx1031", "2.9.0+rocm6.4", override_1030).level == Level::workaround);
+    CHECK(judge("gfx1031", "2.9.0+rocm6.4", {{"HSA_OVERRIDE_GFX_VERSION", "9.0.0"}}).level == Level::broken);
+}
+
+TEST_CASE("AMD: an override on a card that is served natively is no good", "[compat]") {
+    const Judgement judgement = judge("gfx1030", "2.9.0+rocm6.4", {{"HSA_OVERRIDE_GFX_VERSION", "11.0.0"}});
+    CHECK(judgement.level == Level::workaround);
+    CHECK(judgement.reason.layer == "host-config");
+    CHECK_FALSE(judgement.advice.empty());
+}
+
+TEST_CASE("what a toolkit compiles for", "[compat]") {
+    const Card pascal = host("sm_61").cards.front(), ampere = host("sm_86").cards.front();
+    CHECK(judge_toolkit(matrix(), number("12.4"), pascal).level == Level::supported);
+    CHECK(judge_toolkit(matrix(), number("13.0"), pascal).level == Level::broken);
+    CHECK(judge_toolkit(matrix(), number("13.0"), ampere).level == Level::supported);
+    CHECK(judge_toolkit(matrix(), number("9.0"), ampere).level == Level::unknown);
+}

@@ -1,0 +1,73 @@
+// Rules 3 and 4: drivers.
+#include "fixture.hpp"
+
+using namespace compat_test;
+
+namespace {
+
+Level cuda_on(const Host& host, const char* cuda, const char* driver, bool jit = false) { return judge_cuda_driver(matrix(), host, number(cuda), number(driver), jit).level; }
+
+Host windows_host() {
+    Request windows = request({"Game 86"});
+    windows.os = "windows:11";
+    return host(windows);
+}
+
+}  // namespace
+
+TEST_CASE("a driver as new as the toolkit's own, or of a branch that knows the CUDA, is supported", "[compat]") {
+    const Host there = host("Game 86");
+    CHECK(cuda_on(there, "12.4.1", "550.54.15") == Level::supported);
+    CHECK(cuda_on(there, "12.4.1", "550.40.07") == Level::supported);
+    CHECK(cuda_on(there, "12.4", "580.65.06") == Level::supported);
+    CHECK(cuda_on(there, "13.0.0", "580.65.06") == Level::supported);
+}
+
+TEST_CASE("minor-version compatibility is expected from the floor on, and compiles no PTX", "[compat]") {
+    const Host there = host("Game 86");
+    CHECK(cuda_on(there, "12.4.1", "525.60.13") == Level::expected);
+    CHECK(cuda_on(there, "12.4.1", "525.60.13", true) == Level::broken);
+    CHECK(cuda_on(there, "12.4.1", "550.54.15", true) == Level::supported);
+}
+
+TEST_CASE("below the floor is broken, and the advice names it", "[compat]") {
+    const Judgement judgement = judge_cuda_driver(matrix(), host("Game 86"), number("12.4.1"), number("525.60.12"), false);
+    CHECK(judgement.level == Level::broken);
+    CHECK(cites(judgement, "floor-12"));
+    REQUIRE(judgement.advice.size() == 1);
+    CHECK(judgement.advice.front().find("525.60.13") != std::string::npos);
+}
+
+TEST_CASE("a CUDA without rule and release is unknown", "[compat]") { CHECK(cuda_on(host("Game 86"), "14.0", "580.65.06") == Level::unknown); }
+
+TEST_CASE("Windows drivers are another series", "[compat]") {
+    const Host windows = windows_host();
+    REQUIRE(windows.driver_component == "nvidia-windows");
+    CHECK(cuda_on(windows, "12.4.1", "551.78") == Level::supported);
+    CHECK(cuda_on(windows, "12.4.1", "528.33") == Level::expected);
+    CHECK(cuda_on(windows, "12.4.1", "525.60.13") == Level::broken);
+    CHECK(newest_cuda(matrix(), windows, number("580.88")) == number("13.0.0"));
+    CHECK_FALSE(newest_cuda(matrix(), windows, number("400")).has_value());
+}
+
+TEST_CASE("first and last branch of a generation", "[compat]") {
+    const auto served = [](const char* gpu, const char* driver) {
+        const Host there = host(gpu);
+        return judge_card_driver(matrix(), there, there.cards.front(), number(driver));
+    };
+    CHECK(served("Old 10", "580.95.05").level == Level::supported);
+    CHECK(served("Old 10", "590.10").level == Level::broken);
+    CHECK(served("New 120", "570").level == Level::supported);
+    CHECK(served("New 120", "550.163.01").level == Level::broken);
+    CHECK(cites(served("New 120", "550.163.01"), "blackwell"));
+    CHECK(served("RX 100", "6.4.1").level == Level::supported);
+    const Host windows = windows_host();
+    CHECK(judge_card_driver(matrix(), windows, windows.cards.front(), number("400")).reason.text.empty());
+}
+
+TEST_CASE("a driver between two branches belongs to the lower one", "[compat]") {
+    REQUIRE(branch_of(matrix(), "nvidia", number("560.35.05")) != nullptr);
+    CHECK(branch_of(matrix(), "nvidia", number("560.35.05"))->id == "nvidia-550");
+    CHECK(branch_of(matrix(), "nvidia", number("300")) == nullptr);
+    CHECK(newest_cuda(matrix(), host("Game 86"), number("560.35.05")) == number("12.4"));
+}

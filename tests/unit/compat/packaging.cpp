@@ -1,0 +1,55 @@
+// Rules 9 and 10: platform, Python, C library, companions; and what a wish for a build means.
+#include "fixture.hpp"
+
+using namespace compat_test;
+
+TEST_CASE("platforms", "[compat]") {
+    Host there = host("sm_86");
+    CHECK(judge_platform(there, build("2.9.0+cu124")).level == Level::supported);
+    there.platform = "windows-x86_64";
+    CHECK(judge_platform(there, build("2.9.0+cu124")).level == Level::broken);
+    CHECK(judge_platform(there, build("2.20.0+cu124")).level == Level::unknown);
+}
+
+TEST_CASE("Pythons; experimental ones are a workaround", "[compat]") {
+    const Host there = host("sm_86");
+    CHECK(judge_python(there, build("2.9.0+cu124"), "3.12").level == Level::supported);
+    CHECK(judge_python(there, build("2.9.0+cu124"), "3.14").level == Level::workaround);
+    CHECK(judge_python(there, build("2.9.0+cu124"), "3.9").level == Level::broken);
+    CHECK(judge_python(there, build("2.20.0+cu124"), "3.9").level == Level::unknown);
+}
+
+TEST_CASE("C library", "[compat]") {
+    const auto on = [](const char* os) {
+        Request asked = request({"sm_86"});
+        asked.os = os;
+        return judge_libc(matrix(), host(asked), build("2.9.0+cu124"));
+    };
+    CHECK(on("ubuntu:24.04").level == Level::supported);
+    CHECK(on("centos:7").level == Level::broken);
+    CHECK(cites(on("centos:7"), "manylinux_2_28"));
+    CHECK(on("windows:11").reason.text.empty());
+}
+
+TEST_CASE("companions", "[compat]") {
+    CHECK(judge_companion(build("2.9.0+cu124"), *parse_spec("torchvision")).level == Level::supported);
+    CHECK(judge_companion(build("2.9.0+cu124"), *parse_spec("torchvision==0.24.0")).level == Level::supported);
+    CHECK(judge_companion(build("2.9.0+cu124"), *parse_spec("torchvision>=0.25")).level == Level::broken);
+    CHECK(judge_companion(build("2.9.0+cu124"), *parse_spec("torchaudio")).level == Level::unknown);
+}
+
+TEST_CASE("the runtime in a label", "[compat]") {
+    CHECK(runtime_of_label("cu128")->version == number("12.8"));
+    CHECK(runtime_of_label("rocm6.2.4")->version == number("6.2.4"));
+    CHECK_FALSE(runtime_of_label("cpu").has_value());
+    CHECK_FALSE(runtime_of_label("abc12").has_value());
+}
+
+TEST_CASE("specs are read as pip reads them", "[compat]") {
+    CHECK(parse_spec(" Torch_Vision >= 0.2 ")->name == "torch-vision");
+    CHECK(parse_spec("torch[extra]>=2")->versions == ">=2");
+    CHECK(parse_spec("torch==2.6.0+cu124")->versions == "==2.6.0+cu124");
+    CHECK_FALSE(parse_spec("==2").has_value());
+    CHECK_FALSE(parse_spec("").has_value());
+    CHECK_FALSE(parse_spec("torch;rm").has_value());
+}
