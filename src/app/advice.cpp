@@ -15,7 +15,7 @@ bool fits(const Fact& fact, std::string_view field, const std::string& value) {
 }
 
 std::string cited(const Fact& fact) {
-    std::string text(fact.text("text"));
+    const std::string text(fact.text("text"));
     const auto sources = fact.texts("source");
     return sources.empty() ? text : text + " [" + std::string(sources.front()) + "]";
 }

@@ -50,7 +50,7 @@ private:
     std::string out_;
 };
 
-std::string padded(std::string text) {
+std::string padded(const std::string& text) {
     constexpr std::size_t width = 14;
     return text.size() < width ? text + std::string(width - text.size(), ' ') : text + " ";
 }
@@ -104,7 +104,7 @@ std::string short_title(const Stack& stack) {
 /// What another stack gains and loses against the best.
 std::string compare(const Stack& best, const Stack& other) {
     std::vector<std::string> differences;
-    for (const auto name : {"torch", "cuda", "rocm", "python", "driver"}) {
+    for (const char* const name : {"torch", "cuda", "rocm", "python", "driver"}) {
         const auto a = best.components.find(name), b = other.components.find(name);
         if (a == best.components.end() || b == other.components.end() || a->second == b->second) continue;
         differences.push_back(std::string(name) + " " + b->second + " instead of " + a->second);

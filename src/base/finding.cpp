@@ -7,7 +7,7 @@
 namespace vmatrix::base {
 
 std::string to_string(const Position& position) {
-    const std::string file = printable(position.file, 300);
+    std::string file = printable(position.file, 300);
     if (position.line == 0) return file;
     return file + ":" + std::to_string(position.line) + ":" + std::to_string(position.column);
 }

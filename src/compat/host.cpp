@@ -90,8 +90,8 @@ base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::
     host.kernel = std::move(*kernel);
     host.os_name = os;
     host.os = find_os(matrix, os);
-    if (!os.empty() && !host.os && !windows && !host.wsl) host.assumptions.push_back("the matrix does not know " + base::printable(os) + ": nothing follows from it");
-    if (host.cards.empty()) host.assumptions.push_back("a card that the build serves, as none was named");
+    if (!os.empty() && !host.os && !windows && !host.wsl) host.assumptions.emplace_back("the matrix does not know " + base::printable(os) + ": nothing follows from it");
+    if (host.cards.empty()) host.assumptions.emplace_back("a card that the build serves, as none was named");
     if (host.os)
         if (const auto* bundles = host.os->find("bundles"))
             if (const auto* glibc = bundles->find("glibc"))
@@ -130,7 +130,7 @@ base::Result<std::vector<Host>> read_hosts(const Matrix& matrix, const Request& 
         std::vector<std::vector<Card>> next;
         for (const auto& variant : variants)
             for (const Card& card : *cards) {
-                next.push_back(variant);
+                next.emplace_back(variant);
                 next.back().push_back(card);
             }
         variants = std::move(next);

@@ -28,7 +28,7 @@ struct Card {
     /// "rx7900 means Radeon RX 7900 XTX, Radeon RX 7900 XT, all gfx1100 (RDNA 3)"
     [[nodiscard]] std::string meaning() const;
     /// Whether all models are of this class.
-    [[nodiscard]] bool is_class(std::string_view name) const;
+    [[nodiscard]] bool is_class(std::string_view wanted) const;
 };
 
 struct Host {

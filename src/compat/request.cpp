@@ -11,7 +11,7 @@ base::Result<Spec> parse_spec(std::string_view text) {
     const auto end = std::min(text.find_first_of("=<>!~[ "), text.size());
     Spec spec{std::string(text), base::lower(text.substr(0, end)), {}};
     std::ranges::replace_if(spec.name, [](char c) { return c == '_' || c == '.'; }, '-');
-    const auto wrong = [](char c) { return !(c == '-' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')); };
+    const auto wrong = [](char c) { return c != '-' && (c < 'a' || c > 'z') && (c < '0' || c > '9'); };
     if (spec.name.empty() || std::ranges::any_of(spec.name, wrong))
         return base::fail("`" + base::printable(text) + "` is not a package with versions", "write it as for pip: torch, \"torch>=2.6\", torch==2.6.0+cu124", base::ErrorKind::usage);
     auto rest = text.substr(end);

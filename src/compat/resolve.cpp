@@ -145,7 +145,7 @@ private:
 
     base::Result<void> make_candidates() {
         if (has_builds(matrix_, subject_.name)) {
-            Spec every{subject_.name, subject_.name, {}};
+            const Spec every{subject_.name, subject_.name, {}};
             auto builds = find_builds(matrix_, every, host_, false);
             if (!builds) return tl::make_unexpected(builds.error());
             order_builds(*builds);

@@ -52,7 +52,7 @@ private:
             const auto at = small.find(word);
             const auto boundary = [&](std::size_t i) { return i >= small.size() || separators.find(small[i]) != std::string_view::npos; };
             if (vendor.empty() || at == std::string::npos || (at > 0 && !boundary(at - 1)) || !boundary(at + word.size())) continue;
-            std::erase_if(match.gpus, [&](const Fact* gpu) { return gpu->text("vendor") != vendor; });
+            std::erase_if(match.gpus, [only = vendor](const Fact* gpu) { return gpu->text("vendor") != only; });
         }
         if (match.gpus.empty()) match = {};
     }

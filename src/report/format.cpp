@@ -43,7 +43,7 @@ std::string yaml_text(const Json& value) {
     const std::string text = value.dump();
     std::string out;
     for (std::string_view rest = text; !rest.empty();) {
-        const auto found = std::ranges::find_if(special, [&](const auto& entry) { return rest.starts_with(entry.first); });
+        const auto* const found = std::ranges::find_if(special, [&](const auto& entry) { return rest.starts_with(entry.first); });
         const auto next = static_cast<unsigned char>(rest.size() > 1 ? rest[1] : 0);
         if (found != special.end()) {
             out += found->second;

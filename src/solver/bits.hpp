@@ -1,6 +1,7 @@
 /// A set of the values of one variable.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -24,9 +25,7 @@ public:
         return total;
     }
     [[nodiscard]] bool empty() const {
-        for (const auto word : words_)
-            if (word != 0) return false;
-        return true;
+        return std::ranges::all_of(words_, [](std::uint64_t word) { return word == 0; });
     }
     /// The least member; size() for the empty set.
     [[nodiscard]] std::size_t first() const {

@@ -10,7 +10,7 @@ namespace {
 /// One search over the clauses whose origins are enabled.
 class Search {
 public:
-    Search(const Problem& problem, const std::vector<bool>& enabled) : problem_(problem), used_(enabled.size(), false) {
+    Search(const Problem& problem, const std::vector<bool>& enabled) : used_(enabled.size(), false) {
         for (const std::size_t size : problem.domains) domains_.emplace_back(size, true);
         watchers_.resize(domains_.size());
         for (const Clause& clause : problem.clauses) {
@@ -121,7 +121,6 @@ private:
         return values;
     }
 
-    const Problem& problem_;
     std::vector<Bits> domains_;
     std::vector<const Clause*> active_;
     std::vector<std::vector<std::size_t>> watchers_;   ///< variable -> clauses that name it

@@ -21,7 +21,7 @@ namespace vmatrix::sys {
 /// Replaces a file at once: a temporary file beside it, flushed to disk, renamed over it. Keeps the file's mode and, as root, its
 /// owner; behind a
 /// symbolic link the file that it points to is replaced.
-[[nodiscard]] base::Result<void> replace_file(const std::filesystem::path& path, std::string_view text);
+[[nodiscard]] base::Result<void> replace_file(const std::filesystem::path& named, std::string_view text);
 
 /// The running program; empty when the system does not tell.
 [[nodiscard]] std::filesystem::path executable_path();

@@ -87,7 +87,7 @@ Judgement nvidia(const Matrix& matrix, const Host& host, const Build& build, con
         }
     judgement.level = Level::broken;
     judgement.reason.text = who + " has no code for " + what + ": it is built for " + joined(*code) + (card.embedded ? "; code for servers does not run on " + card.name : "");
-    if (card.embedded) judgement.advice.push_back("use the wheels or the container that JetPack provides for " + card.name);
+    if (card.embedded) judgement.advice.emplace_back("use the wheels or the container that JetPack provides for " + card.name);
     return judgement;
 }
 
@@ -192,6 +192,12 @@ Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::
     Judgement judgement = base_judgement(build, card);
     judgement.level = Level::unknown;
     judgement.reason.text = "the matrix does not know what " + build.title() + " has code for";
+    if (card.embedded) {   // whatever the list says, it is that of servers
+        judgement.level = Level::broken;
+        judgement.reason.text += ", but code for servers does not run on " + card.name;
+        judgement.advice.emplace_back("use the wheels or the container that JetPack provides for " + card.name);
+        return judgement;
+    }
     if (nvidia_build && build.runtime) {
         Judgement toolkit = judge_toolkit(matrix, *build.runtime, card);
         if (toolkit.level == Level::broken) {

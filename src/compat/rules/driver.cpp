@@ -10,7 +10,6 @@ using model::Matrix;
 using model::Value;
 using version::Scheme;
 using version::Version;
-using version::VersionSet;
 
 std::optional<Version> dotted(std::string_view text) {
     auto version = Version::parse(Scheme::dotted, text);
@@ -133,7 +132,7 @@ Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Versio
         if (!set_holds(*floor, "requires", host.driver_component, driver)) {
             judgement.level = Level::broken;
             judgement.reason.text = what + " needs " + driver_title(host) + " " + needed() + ", this host has " + driver.str();
-            judgement.advice.push_back("upgrade the driver to " + needed());
+            judgement.advice.emplace_back("upgrade the driver to " + needed());
             return judgement;
         }
     }

@@ -31,9 +31,9 @@ std::optional<Version> version_of_tag(std::string_view tag) {
 std::vector<std::string> brands(const Host& host) {
     std::vector<std::string> result;
     for (const Card& card : host.cards) {
-        if (card.is_class("datacenter")) result.push_back("tesla");
-        else if (card.is_class("consumer")) result.push_back("geforce");
-        else result.push_back("quadro");
+        if (card.is_class("datacenter")) result.emplace_back("tesla");
+        else if (card.is_class("consumer")) result.emplace_back("geforce");
+        else result.emplace_back("quadro");
     }
     return result;
 }
@@ -100,8 +100,8 @@ Judgement judge_image(const Matrix& matrix, const Host& host, const std::string&
     }
     judgement.level = Level::broken;
     reason.text = refused;
-    judgement.advice.push_back("use an image of CUDA " + newest->str() + " or older");
-    judgement.advice.push_back("NVIDIA_DISABLE_REQUIRE=1 skips the check, at the risk that kernels fail");
+    judgement.advice.emplace_back("use an image of CUDA " + newest->str() + " or older");
+    judgement.advice.emplace_back("NVIDIA_DISABLE_REQUIRE=1 skips the check, at the risk that kernels fail");
     return judgement;
 }
 

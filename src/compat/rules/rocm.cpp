@@ -127,7 +127,7 @@ Judgement judge_rocm_card(const Matrix& matrix, const Host& host, const Version&
     if (listing.later && !listing.earlier) {
         cite(reason, *listing.later);
         reason.text = what + " is newer than " + who + ": AMD lists it for " + releases(*listing.later);
-        judgement.advice.push_back("use ROCm " + releases(*listing.later));
+        judgement.advice.emplace_back("use ROCm " + releases(*listing.later));
     } else if (listing.earlier) {
         cite(reason, *listing.earlier);
         reason.text = "AMD dropped " + what + " before " + who + ": it was listed for " + releases(*listing.earlier);
@@ -135,7 +135,7 @@ Judgement judge_rocm_card(const Matrix& matrix, const Host& host, const Version&
     } else if (!known_anywhere(matrix, card)) {
         cite(reason, *card.architecture);
         reason.text = "no ROCm release lists " + what + ", and no known library or build has code for it";
-        judgement.advice.push_back("use another card, or OpenCL or Vulkan through the distribution's Mesa driver");
+        judgement.advice.emplace_back("use another card, or OpenCL or Vulkan through the distribution's Mesa driver");
     } else if (in_library == false) {
         reason.text = "AMD does not list " + what + " for " + who + ", and its BLAS library has no code for it";
     } else {
@@ -175,8 +175,8 @@ Judgement judge_module(const Matrix& matrix, const std::string& component, const
         if (fails && *fails <= cut(kernel, *fails)) {
             judgement.level = Level::broken;
             judgement.reason.text = who + " does not build on kernel " + kernel.str() + ": it fails from " + fails->str() + (works ? ", the newest good one is " + works->str() : "");
-            if (works) judgement.advice.push_back("boot kernel " + works->str());
-            judgement.advice.push_back("use the driver of the distribution's kernel (no-dkms), or a newer amdgpu driver");
+            if (works) judgement.advice.emplace_back("boot kernel " + works->str());
+            judgement.advice.emplace_back("use the driver of the distribution's kernel (no-dkms), or a newer amdgpu driver");
         } else if (works && cut(kernel, *works) <= *works) {
             judgement.reason.text = who + " builds on kernel " + kernel.str();
         } else {
