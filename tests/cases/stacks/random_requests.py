@@ -154,6 +154,8 @@ class Rules:
         if build["accelerator"] != {"nvidia": "cuda", "amd": "rocm"}[vendor]:
             return BROKEN, False
         codes, field = self.on(build, "architectures", host.platform)
+        if codes is None and self.facts["architectures"][arch].get("embedded"):
+            return BROKEN, False   # whatever the list says, it is that of servers
         if codes is None:
             return self.code_by_toolkit(build, arch), False
         native = any(self.runs(code, arch) for code in codes)
