@@ -13,15 +13,6 @@ using model::Value;
 using version::Scheme;
 using version::Version;
 
-/// Whether every card runs only by PTX, so that the driver has to compile.
-bool needs_jit(const Matrix& matrix, const Host& host, const Request& request, const Build& build) {
-    if (build.accelerator != "cuda" || !build.list("architectures", host.platform)) return false;
-    return std::ranges::any_of(host.cards, [&](const Card& card) {
-        const auto judgement = judge_architecture(matrix, host, request.environment, build, card);
-        return judgement.level == Level::expected && judgement.reason.text.find("PTX") != std::string::npos;
-    });
-}
-
 bool is_companion(const Candidate& candidate, const Spec& spec) {
     if (!candidate.build || !candidate.build->fact || spec.name == candidate.component) return false;
     const Value* companions = candidate.build->fact->find("companions");
@@ -127,9 +118,9 @@ Candidate make_candidate(const Matrix& matrix, const Host& host, const Request& 
     candidate.preview = build.preview;
     if (build.accelerator == "cuda") candidate.cuda = build.runtime;
     if (build.accelerator == "rocm") candidate.rocm = build.runtime;
-    candidate.needs_jit = needs_jit(matrix, host, request, build);
     candidate.build = std::move(build);
     judge(matrix, host, request, candidate);
+    candidate.needs_jit = std::ranges::any_of(candidate.judgements, &Judgement::by_ptx);
     return candidate;
 }
 

@@ -17,7 +17,7 @@ struct Candidate {
     std::string component;                          ///< "torch", "rocm", "cuda"
     std::string version;                            ///< "2.9.1+cu128", "7.2.0"
     std::optional<version::Version> cuda, rocm;     ///< runtime
-    bool needs_jit = false;
+    bool needs_jit = false;                         ///< a card runs it only by PTX
     bool preview = false;
     std::vector<Judgement> judgements;              ///< of relations that neither Python nor driver take part in
 };

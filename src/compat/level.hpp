@@ -28,6 +28,7 @@ struct Judgement {
     std::string relation = {};                        ///< which rule about what, "architecture of card 0"; the same for all candidates
     std::map<std::string, std::string> environment;   ///< what has to be set for it
     std::vector<std::string> advice;                  ///< what else helps, in sentences
+    bool by_ptx = false;                              ///< it runs only because the driver compiles it
 };
 
 }  // namespace vmatrix::compat

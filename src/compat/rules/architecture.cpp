@@ -82,6 +82,7 @@ Judgement nvidia(const Matrix& matrix, const Host& host, const Build& build, con
         for (const Value& item : ptx->items) {
             if (!runs_ptx(matrix, item.text, card)) continue;
             judgement.level = Level::expected;
+            judgement.by_ptx = true;
             judgement.reason.text = who + " has no code for " + what + " but PTX for " + item.text + ", which the driver compiles at the first start";
             return judgement;
         }
