@@ -7,30 +7,14 @@
 namespace vmatrix::compat {
 namespace {
 
-using model::Fact;
-using model::Matrix;
-using model::Value;
-using version::Scheme;
-using version::Version;
-using version::VersionSet;
-
-std::optional<Version> bundled(const Fact& fact, std::string_view component) {
-    const Value* bundles = fact.find("bundles");
-    const Value* text = bundles ? bundles->find(component) : nullptr;
-    if (!text) return std::nullopt;
-    auto version = Version::parse(Scheme::dotted, text->text);
-    return version ? std::optional(std::move(*version)) : std::nullopt;
-}
-
 Build make_build(const std::string& package, const Version& version, const Fact& release, const Fact& fact) {
     Build build{package, version, std::string(fact.text("build")), std::string(fact.text("accelerator")), fact.text("stream") == "preview", &release, &fact, {}, false};
-    build.runtime = bundled(fact, build.accelerator);
+    if (const Value* runtime = fact.find("bundles", build.accelerator)) build.runtime = dotted(runtime->text);
     return build;
 }
 
 bool is_default(const Build& build, const Host& host) {
-    const Value* index = build.list("index", host.platform);
-    return index && std::ranges::any_of(index->items, [](const Value& item) { return item.text == "pypi"; });
+    return lists(build.list("index", host.platform), "pypi");
 }
 
 /// An exact wish, "==2.6.0" or "==2.6.0+cu124", gives its version.
@@ -56,13 +40,12 @@ std::optional<Build> unlisted_build(const std::string& package, const Version& w
 
 bool Build::serves(std::string_view platform) const {
     const Value* platforms = fact ? fact->find("platforms") : nullptr;
-    return !platforms || std::ranges::any_of(platforms->items, [&](const Value& item) { return item.text == platform; });
+    return !platforms || lists(platforms, platform);
 }
 
 const Value* Build::list(std::string_view field, std::string_view platform) const {
     if (!fact) return nullptr;
-    if (const Value* by_platform = fact->find(std::string(field) + "-on"))
-        if (const Value* own = by_platform->find(platform)) return own;
+    if (const Value* own = fact->find(std::string(field) + "-on", platform)) return own;
     return fact->find(field);
 }
 
@@ -109,7 +92,7 @@ std::optional<LabelRuntime> runtime_of_label(std::string_view label) {
     std::string number(label.substr(digits));
     if (kind == "cu" && number.size() > 1 && number.find('.') == std::string::npos) number.insert(number.size() - 1, ".");
     else if (kind != "rocm") return std::nullopt;
-    auto version = Version::parse(Scheme::dotted, number);
+    auto version = dotted(number);
     if (!version) return std::nullopt;
     return LabelRuntime{kind == "cu" ? "cuda" : "rocm", std::move(*version)};
 }

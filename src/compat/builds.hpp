@@ -12,13 +12,13 @@ namespace vmatrix::compat {
 
 struct Build {
     std::string package;                        ///< "torch"
-    version::Version version;                   ///< of the release, without the label
+    Version version;                   ///< of the release, without the label
     std::string label;                          ///< "cu128"
     std::string accelerator;                    ///< "cuda", "rocm", "xpu", "cpu"
     bool preview = false;
-    const model::Fact* release = nullptr;       ///< null for a version that the matrix does not have
-    const model::Fact* fact = nullptr;          ///< null likewise: then only the label tells the runtime
-    std::optional<version::Version> runtime;    ///< CUDA or ROCm inside, as exactly as it is known
+    const Fact* release = nullptr;       ///< null for a version that the matrix does not have
+    const Fact* fact = nullptr;          ///< null likewise: then only the label tells the runtime
+    std::optional<Version> runtime;    ///< CUDA or ROCm inside, as exactly as it is known
     bool assumed_default = false;               ///< a bare version was asked for and this is PyPI's build of it
 
     /// "2.9.1+cu128"
@@ -27,21 +27,21 @@ struct Build {
     [[nodiscard]] std::string title() const { return package + " " + text(); }
     [[nodiscard]] bool serves(std::string_view platform) const;
     /// A list that may differ by platform, `architectures` or `ptx` or `index`; null when it is not known.
-    [[nodiscard]] const model::Value* list(std::string_view field, std::string_view platform) const;
+    [[nodiscard]] const Value* list(std::string_view field, std::string_view platform) const;
 };
 
 /// Whether the matrix has builds of a package of this name.
-[[nodiscard]] bool has_builds(const model::Matrix& matrix, const std::string& package);
+[[nodiscard]] bool has_builds(const Matrix& matrix, const std::string& package);
 
 /// All builds that a wish allows, newest first and, within a release, in file order. A wish without a label that names
 /// one exact version means PyPI's build when `only_default`. A version that the matrix does not know gives one build without
 /// facts if its label tells a runtime. Errors: versions that cannot be read.
-[[nodiscard]] base::Result<std::vector<Build>> find_builds(const model::Matrix& matrix, const Spec& spec, const Host& host, bool only_default);
+[[nodiscard]] base::Result<std::vector<Build>> find_builds(const Matrix& matrix, const Spec& spec, const Host& host, bool only_default);
 
 /// "cu128" -> {"cuda", 12.8}, "rocm6.2.4" -> {"rocm", 6.2.4}.
 struct LabelRuntime {
     std::string component;
-    version::Version version;
+    Version version;
 };
 [[nodiscard]] std::optional<LabelRuntime> runtime_of_label(std::string_view label);
 

@@ -7,16 +7,8 @@
 namespace vmatrix::compat {
 namespace {
 
-using model::Fact;
-using model::Matrix;
-using model::Value;
-using version::Scheme;
-using version::Version;
-
 bool is_companion(const Candidate& candidate, const Spec& spec) {
-    if (!candidate.build || !candidate.build->fact || spec.name == candidate.component) return false;
-    const Value* companions = candidate.build->fact->find("companions");
-    return companions && companions->find(spec.name);
+    return candidate.build && candidate.build->fact && spec.name != candidate.component && candidate.build->fact->find("companions", spec.name);
 }
 
 /// Nothing falls back to the processor unasked: "torch==2.9.1+cpu" asks.
@@ -39,10 +31,10 @@ std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidat
     Judgement judgement;
     judgement.reason = {"packaging", {candidate.component, spec.name}, {}, {}, {}};
     if (candidate.build->fact) cite(judgement.reason, *candidate.build->fact);
-    const auto set = spec.versions.empty() ? base::Result<version::VersionSet>(version::VersionSet::all(Scheme::dotted)) : version::VersionSet::parse(Scheme::dotted, spec.versions);
+    const auto set = spec.versions.empty() ? base::Result<VersionSet>(VersionSet::all(Scheme::dotted)) : VersionSet::parse(Scheme::dotted, spec.versions);
     bool fits = runtime && set && set->contains(*runtime);
     if (!fits && runtime && spec.versions.starts_with("==") && spec.versions.find_first_of("*,|") == std::string::npos) {
-        const auto wanted = Version::parse(Scheme::dotted, spec.versions.substr(2));
+        const auto wanted = dotted(spec.versions.substr(2));
         fits = wanted && (cut(*runtime, *wanted) == *wanted || cut(*wanted, *runtime) == *runtime);
     }
     judgement.level = fits ? Level::supported : Level::broken;

@@ -16,23 +16,23 @@ struct Candidate {
     std::optional<Build> build;
     std::string component;                          ///< "torch", "rocm", "cuda"
     std::string version;                            ///< "2.9.1+cu128", "7.2.0"
-    std::optional<version::Version> cuda, rocm;     ///< runtime
+    std::optional<Version> cuda, rocm;     ///< runtime
     bool needs_jit = false;                         ///< a card runs it only by PTX
     bool preview = false;
     std::vector<Judgement> judgements;              ///< of relations that neither Python nor driver take part in
 };
 
 /// Fills in the judgements of a candidate on a host.
-void judge(const model::Matrix& matrix, const Host& host, const Request& request, Candidate& candidate);
-[[nodiscard]] Candidate make_candidate(const model::Matrix& matrix, const Host& host, const Request& request, Build build);
-[[nodiscard]] Candidate make_candidate(const model::Matrix& matrix, const Host& host, const Request& request, const std::string& component, const version::Version& version);
+void judge(const Matrix& matrix, const Host& host, const Request& request, Candidate& candidate);
+[[nodiscard]] Candidate make_candidate(const Matrix& matrix, const Host& host, const Request& request, Build build);
+[[nodiscard]] Candidate make_candidate(const Matrix& matrix, const Host& host, const Request& request, const std::string& component, const Version& version);
 
 /// Stands for "whatever": a matrix that knows no Python.
 inline constexpr std::string_view no_python = "-";
 
 /// Relations of a candidate with a Python and with a driver.
 [[nodiscard]] Judgement with_python(const Host& host, const Candidate& candidate, const std::string& python);
-[[nodiscard]] Judgement with_driver(const model::Matrix& matrix, const Host& host, const Candidate& candidate, const version::Version& driver);
+[[nodiscard]] Judgement with_driver(const Matrix& matrix, const Host& host, const Candidate& candidate, const Version& driver);
 
 [[nodiscard]] Level worst(const std::vector<Judgement>& judgements);
 /// "3.12.4" -> "3.12"

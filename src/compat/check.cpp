@@ -10,12 +10,6 @@
 namespace vmatrix::compat {
 namespace {
 
-using model::Fact;
-using model::Matrix;
-using version::Scheme;
-using version::Version;
-using version::VersionSet;
-
 /// Everything that was found out about one way to read the request.
 struct Evaluation {
     std::vector<Judgement> judgements;
@@ -99,7 +93,7 @@ private:
         else if (builds->size() > 1) evaluation_.assumptions.push_back(spec.text + " is judged by " + chosen->title() + ", the best of " + std::to_string(builds->size()) + " builds");
         if (!host_.driver && chosen->accelerator == "cuda" && chosen->runtime)
             if (const Fact* floor = cuda_floor(matrix_, host_, *chosen->runtime))
-                evaluation_.assumptions.push_back("the driver is " + floor->find("requires")->find(host_.driver_component)->text + ", as " + floor->id + " asks");
+                evaluation_.assumptions.push_back("the driver is " + floor->find("requires", host_.driver_component)->text + ", as " + floor->id + " asks");
         return {};
     }
 
@@ -160,10 +154,10 @@ private:
     std::vector<Version> versions_of(const Spec& spec, const VersionSet& set) const {
         std::vector<Version> versions;
         if (spec.versions.starts_with("==") && spec.versions.find_first_of("*,|") == std::string::npos)
-            if (auto exact = Version::parse(Scheme::dotted, base::trim(std::string_view(spec.versions).substr(2)))) return {std::move(*exact)};
+            if (auto exact = dotted(base::trim(std::string_view(spec.versions).substr(2)))) return {std::move(*exact)};
         for (const Fact* release : matrix_.of("release")) {
             if (release->text("component") != spec.name) continue;
-            auto version = Version::parse(Scheme::dotted, release->text("version"));
+            auto version = dotted(release->text("version"));
             if (version && set.contains(*version)) versions.push_back(std::move(*version));
         }
         std::ranges::sort(versions, [](const Version& a, const Version& b) { return b < a; });
@@ -262,7 +256,7 @@ private:
         if (!host_.driver || host_.driver_component != "nvidia") return;
         std::vector<std::pair<Version, std::string>> drivers;
         for (const Fact* branch : matrix_.of("driver-branch"))
-            if (auto latest = Version::parse(Scheme::dotted, branch->text("latest"))) drivers.emplace_back(std::move(*latest), std::string(branch->text("branch")));
+            if (auto latest = dotted(branch->text("latest"))) drivers.emplace_back(std::move(*latest), std::string(branch->text("branch")));
         std::ranges::sort(drivers);
         for (const auto& [latest, branch] : drivers) {
             Host other = host_;

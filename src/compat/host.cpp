@@ -7,11 +7,6 @@
 namespace vmatrix::compat {
 namespace {
 
-using model::Fact;
-using model::Matrix;
-using version::Scheme;
-using version::Version;
-
 tl::unexpected<base::Error> usage(std::string message, std::string hint = {}) { return base::fail(std::move(message), std::move(hint), base::ErrorKind::usage); }
 
 Card make_card(const Matrix& matrix, const std::string& name, const Fact& architecture) {
@@ -21,8 +16,7 @@ Card make_card(const Matrix& matrix, const std::string& name, const Fact& archit
     card.vendor = architecture.text("vendor");
     card.generation = matrix.find("generation", architecture.text("generation"));
     card.embedded = architecture.text("embedded") == "true";
-    if (const auto number = architecture.text("compute-capability"); !number.empty())
-        if (auto version = Version::parse(Scheme::dotted, number)) card.capability = std::move(*version);
+    card.capability = dotted(architecture.text("compute-capability"));
     return card;
 }
 
@@ -67,7 +61,7 @@ const Fact* find_os(const Matrix& matrix, const std::string& text) {
 bool is_python(const std::string& text) {
     const auto dot = text.find('.');
     const auto digits = [](std::string_view part) { return !part.empty() && part.find_first_not_of("0123456789.t") == std::string_view::npos; };
-    return dot != std::string::npos && digits(text.substr(0, dot)) && digits(text.substr(dot + 1)) && Version::parse(Scheme::dotted, text.substr(0, text.find('t'))).has_value();
+    return dot != std::string::npos && digits(text.substr(0, dot)) && digits(text.substr(dot + 1)) && dotted(text.substr(0, text.find('t'))).has_value();
 }
 
 base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::vector<Card> cards) {
@@ -92,10 +86,7 @@ base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::
     host.os = find_os(matrix, os);
     if (!os.empty() && !host.os && !windows && !host.wsl) host.assumptions.emplace_back("the matrix does not know " + base::printable(os) + ": nothing follows from it");
     if (host.cards.empty()) host.assumptions.emplace_back("a card that the build serves, as none was named");
-    if (host.os)
-        if (const auto* bundles = host.os->find("bundles"))
-            if (const auto* glibc = bundles->find("glibc"))
-                if (auto version = Version::parse(Scheme::dotted, glibc->text)) host.glibc = std::move(*version);
+    if (const Value* glibc = host.os ? host.os->find("bundles", "glibc") : nullptr) host.glibc = dotted(glibc->text);
     return host;
 }
 

@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "compat/facts.hpp"
 #include "compat/request.hpp"
 #include "model/gpu_names.hpp"
-#include "model/matrix.hpp"
-#include "version/version_set.hpp"
 
 namespace vmatrix::compat {
 
@@ -17,11 +16,11 @@ namespace vmatrix::compat {
 struct Card {
     std::string name;                            ///< as asked
     std::string vendor;                          ///< "nvidia", "amd"
-    const model::Fact* architecture = nullptr;
-    const model::Fact* generation = nullptr;     ///< may be null
-    std::vector<const model::Fact*> gpus;        ///< models that the name means; empty when only an architecture was named
+    const Fact* architecture = nullptr;
+    const Fact* generation = nullptr;     ///< may be null
+    std::vector<const Fact*> gpus;        ///< models that the name means; empty when only an architecture was named
     bool embedded = false;
-    std::optional<version::Version> capability;  ///< NVIDIA's compute capability
+    std::optional<Version> capability;  ///< NVIDIA's compute capability
 
     /// "sm_120 (Blackwell)"
     [[nodiscard]] std::string title() const;
@@ -38,14 +37,14 @@ struct Host {
     bool windows_driver = false;                 ///< Windows or WSL2: driver numbers are those of Windows
     bool wsl = false;
     std::string driver_component;                ///< "nvidia", "nvidia-windows", "amdgpu-dkms", "adrenalin"
-    std::optional<version::Version> driver, kernel, glibc;
+    std::optional<Version> driver, kernel, glibc;
     std::string os_name;                         ///< "ubuntu:24.04" as asked; may be empty
-    const model::Fact* os = nullptr;             ///< os-release fact, if it is known
+    const Fact* os = nullptr;             ///< os-release fact, if it is known
     std::vector<std::string> assumptions;        ///< what was not said or not understood
 };
 
 /// Reads the host part of a request. A name that spans architectures gives one host for each of them; several names that
 /// do so are an error. Errors: unknown names and unreadable versions, with suggestions.
-[[nodiscard]] base::Result<std::vector<Host>> read_hosts(const model::Matrix& matrix, const Request& request);
+[[nodiscard]] base::Result<std::vector<Host>> read_hosts(const Matrix& matrix, const Request& request);
 
 }  // namespace vmatrix::compat

@@ -11,14 +11,8 @@
 namespace vmatrix::compat {
 namespace {
 
-using model::Fact;
-using model::Matrix;
-using model::Value;
 using solver::Bits;
 using solver::Origin;
-using version::Scheme;
-using version::Version;
-using version::VersionSet;
 
 constexpr std::string_view default_package = "torch";
 constexpr std::array<Level, 4> floors{Level::supported, Level::expected, Level::workaround, Level::unknown};
@@ -155,7 +149,7 @@ private:
         std::vector<std::pair<Version, const Fact*>> releases;
         for (const Fact* release : matrix_.of("release"))
             if (release->text("component") == subject_.name)
-                if (auto version = Version::parse(Scheme::dotted, release->text("version"))) releases.emplace_back(std::move(*version), release);
+                if (auto version = dotted(release->text("version"))) releases.emplace_back(std::move(*version), release);
         std::ranges::stable_sort(releases, [](const auto& a, const auto& b) { return b.first < a.first; });
         for (const auto& [version, release] : releases) {
             candidates_.push_back(make_candidate(matrix_, host_, request_, subject_.name, version));
@@ -196,7 +190,7 @@ private:
         else if (host_.driver_component == "nvidia" && host_.vendor == "nvidia") {
             std::vector<std::pair<Version, const Fact*>> branches;
             for (const Fact* branch : matrix_.of("driver-branch"))
-                if (auto latest = Version::parse(Scheme::dotted, branch->text("latest")); latest && branch->text("component") == host_.driver_component) branches.emplace_back(std::move(*latest), branch);
+                if (auto latest = dotted(branch->text("latest")); latest && branch->text("component") == host_.driver_component) branches.emplace_back(std::move(*latest), branch);
             std::ranges::sort(branches, [](const auto& a, const auto& b) {
                 const bool long_a = a.second->text("support") == "long-term", long_b = b.second->text("support") == "long-term";
                 return long_a != long_b ? long_a : b.first < a.first;
@@ -204,7 +198,7 @@ private:
             for (auto& [latest, branch] : branches) drivers_.push_back(std::move(latest));
         }
         real_driver_ = !drivers_.empty();
-        if (drivers_.empty()) drivers_.push_back(*Version::parse(Scheme::dotted, "0"));
+        if (drivers_.empty()) drivers_.push_back(*dotted("0"));
     }
 
     /// Relations over two variables, judged once for all floors. A driver depends on the runtime only, not on the build.

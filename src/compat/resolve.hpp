@@ -10,9 +10,9 @@ namespace vmatrix::compat {
 /// The best stack for a host and up to `alternatives` further ones, or a minimal conflict with repairs that were solved again.
 /// The first wish decides what is resolved: a package with builds, or `cuda` or `rocm` by itself; without one it is
 /// `default_package`. Errors: wishes that cannot be read, or that name nothing the matrix knows.
-[[nodiscard]] base::Result<ResolveAnswer> resolve(const model::Matrix& matrix, const Host& host, const Request& request, std::size_t alternatives);
+[[nodiscard]] base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, const Request& request, std::size_t alternatives);
 
 /// The best stack only, without repairs: what repairs themselves are made of.
-[[nodiscard]] std::optional<Stack> best_stack(const model::Matrix& matrix, const Host& host, const Request& request);
+[[nodiscard]] std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Request& request);
 
 }  // namespace vmatrix::compat

@@ -15,6 +15,11 @@ const Value* Value::find(std::string_view key) const { return find_in(members, k
 
 const Value* Fact::find(std::string_view field) const { return find_in(fields, field); }
 
+const Value* Fact::find(std::string_view field, std::string_view key) const {
+    const Value* map = find(field);
+    return map ? map->find(key) : nullptr;
+}
+
 std::string_view Fact::text(std::string_view field) const {
     const Value* value = find(field);
     return value ? std::string_view(value->text) : std::string_view();

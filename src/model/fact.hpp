@@ -45,6 +45,8 @@ struct Fact {
     std::vector<Entry> fields;                        ///< defaults and inheritance applied
 
     [[nodiscard]] const Value* find(std::string_view field) const;
+    /// An entry of a map field; null when either is absent.
+    [[nodiscard]] const Value* find(std::string_view field, std::string_view key) const;
     /// Text of a field, empty when absent.
     [[nodiscard]] std::string_view text(std::string_view field) const;
     /// Texts of a list field, empty when absent.

@@ -5,29 +5,11 @@
 namespace vmatrix::compat {
 namespace {
 
-using model::Fact;
-using model::Matrix;
-using model::Value;
-using version::Scheme;
-using version::Version;
-using version::VersionSet;
-
 constexpr const char* override_variable = "HSA_OVERRIDE_GFX_VERSION";
 
-bool lists(const Value* list, std::string_view id) {
-    return list && std::ranges::any_of(list->items, [&](const Value& item) { return item.text == id; });
-}
+std::string joined(const Value& list) { return list.items.empty() ? "nothing" : listed(texts(&list)); }
 
-std::string joined(const Value& list) {
-    std::vector<std::string> ids;
-    for (const Value& item : list.items) ids.push_back(item.text);
-    return ids.empty() ? "nothing" : listed(ids);
-}
-
-std::optional<Version> capability(const Fact& architecture) {
-    auto version = Version::parse(Scheme::dotted, architecture.text("compute-capability"));
-    return version ? std::optional(std::move(*version)) : std::nullopt;
-}
+std::optional<Version> capability(const Fact& architecture) { return dotted(architecture.text("compute-capability")); }
 
 std::string major(const Version& version) { return version.canonical().substr(0, version.canonical().find('.')); }
 
@@ -61,8 +43,7 @@ constexpr const char* worked_out = ", by a list that was worked out and not read
 
 /// Derived lists are good, but not the maker's word. A platform may have a list of its own.
 Level native_level(const Build& build, const Host& host) {
-    const Value* by_platform = build.fact->find("architectures-on");
-    const bool own = by_platform && by_platform->find(host.platform);
+    const bool own = build.fact->find("architectures-on", host.platform);
     return lists(build.fact->find("derived"), own ? "architectures-on" : "architectures") ? Level::expected : Level::supported;
 }
 
@@ -97,15 +78,14 @@ Judgement nvidia(const Matrix& matrix, const Host& host, const Build& build, con
 /// What the BLAS library of this ROCm has code for, if the list is known to be complete.
 const Fact* library_targets(const Matrix& matrix, const Version& rocm) {
     for (const Fact* target : matrix.of("target"))
-        if (target->text("complete") == "true" && target->find("of") && set_holds(*target, "of", "rocm", rocm)) return target;
+        if (target->text("complete") == "true" && set_holds(*target, "of", "rocm", rocm)) return target;
     return nullptr;
 }
 
 const Fact* find_override(const Matrix& matrix, const Card& card, const Build& build, const std::string* value, const Host& host) {
     const Value* code = build.list("architectures", host.platform);
     for (const Fact* fact : matrix.of("override")) {
-        const Value* environment = fact->find("environment");
-        const Value* sets = environment ? environment->find(override_variable) : nullptr;
+        const Value* sets = fact->find("environment", override_variable);
         if (fact->text("status") != "reported" || !sets || (value && sets->text != *value)) continue;
         if (lists(fact->find("architectures"), card.architecture->id) && lists(code, fact->text("runs"))) return fact;
     }
@@ -149,7 +129,7 @@ Judgement amd(const Matrix& matrix, const Host& host, const std::map<std::string
         judgement.reason.text = lacks;
         return judgement;
     }
-    const std::string value = way->find("environment")->find(override_variable)->text;
+    const std::string value = way->find("environment", override_variable)->text;
     judgement.level = Level::workaround;
     judgement.environment[override_variable] = value;
     judgement.reason.text = lacks + "; with " + override_variable + "=" + value + " it runs as " + std::string(way->text("runs")) + ", unsupported";

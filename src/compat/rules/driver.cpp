@@ -5,34 +5,27 @@
 namespace vmatrix::compat {
 namespace {
 
-using model::Fact;
-using model::Matrix;
-using model::Value;
-using version::Scheme;
-using version::Version;
-
-std::optional<Version> dotted(std::string_view text) {
-    auto version = Version::parse(Scheme::dotted, text);
-    return version ? std::optional(std::move(*version)) : std::nullopt;
+/// A release of CUDA that brings a driver for such a host.
+struct Bundle {
+    const Fact* release;
+    Version cuda, driver;
+};
+std::vector<Bundle> bundles(const Matrix& matrix, const Host& host) {
+    std::vector<Bundle> result;
+    for (const Fact* release : matrix.of("release")) {
+        const Value* text = release->text("component") == "cuda" ? release->find("bundles", host.driver_component) : nullptr;
+        auto cuda = dotted(release->text("version")), driver = text ? dotted(text->text) : std::nullopt;
+        if (cuda && driver) result.push_back({release, std::move(*cuda), std::move(*driver)});
+    }
+    return result;
 }
 
-/// The lowest driver that a release of this CUDA brings. A CUDA known to major.minor only is served by its first release.
-struct Bundled {
-    const Fact* release = nullptr;
-    std::optional<Version> driver;
-};
-Bundled bundled_driver(const Matrix& matrix, const Host& host, const Version& cuda) {
-    Bundled best;
-    for (const Fact* release : matrix.of("release")) {
-        if (release->text("component") != "cuda") continue;
-        const auto version = dotted(release->text("version"));
-        const Value* bundles = release->find("bundles");
-        const Value* text = bundles ? bundles->find(host.driver_component) : nullptr;
-        if (!version || !text || cut(*version, cuda) != cuda) continue;
-        auto driver = dotted(text->text);
-        if (driver && (!best.driver || *driver < *best.driver)) best = {release, std::move(driver)};
-    }
-    return best;
+/// The one with the lowest driver for this CUDA. A CUDA known to major.minor only is served by its first release.
+std::optional<Bundle> lowest_bundle(const Matrix& matrix, const Host& host, const Version& cuda) {
+    std::optional<Bundle> lowest;
+    for (Bundle& bundle : bundles(matrix, host))
+        if (cut(bundle.cuda, cuda) == cuda && (!lowest || bundle.driver < lowest->driver)) lowest = std::move(bundle);
+    return lowest;
 }
 
 std::string driver_title(const Host& host) { return host.windows_driver ? "the Windows driver" : "driver"; }
@@ -49,14 +42,8 @@ std::vector<const Fact*> branches(const Matrix& matrix, std::string_view compone
 /// CUDA releases tell the newest CUDA of a driver series that has no branches of its own, as on Windows.
 std::optional<Version> newest_bundled(const Matrix& matrix, const Host& host, const Version& driver) {
     std::optional<Version> newest;
-    for (const Fact* release : matrix.of("release")) {
-        if (release->text("component") != "cuda") continue;
-        const Value* bundles = release->find("bundles");
-        const Value* text = bundles ? bundles->find(host.driver_component) : nullptr;
-        const auto bundled = text ? dotted(text->text) : std::nullopt;
-        const auto version = dotted(release->text("version"));
-        if (bundled && version && *bundled <= driver && (!newest || *newest < *version)) newest = version;
-    }
+    for (Bundle& bundle : bundles(matrix, host))
+        if (bundle.driver <= driver && (!newest || *newest < bundle.cuda)) newest = std::move(bundle.cuda);
     return newest;
 }
 
@@ -105,8 +92,7 @@ std::optional<Version> newest_cuda(const Matrix& matrix, const Host& host, const
 
 const Fact* cuda_floor(const Matrix& matrix, const Host& host, const Version& cuda) {
     for (const Fact* rule : matrix.of("rule")) {
-        const Value* needs = rule->find("requires");
-        if (rule->find("when")->members.size() == 1 && set_holds(*rule, "when", "cuda", cuda) && needs && needs->find(host.driver_component)) return rule;
+        if (rule->find("when")->members.size() == 1 && set_holds(*rule, "when", "cuda", cuda) && rule->find("requires", host.driver_component)) return rule;
     }
     return nullptr;
 }
@@ -126,7 +112,7 @@ Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Versio
     judgement.reason = {"driver", {"driver", "cuda"}, {}, {}, {}};
     const std::string who = driver_title(host) + " " + driver.str(), what = "CUDA " + cuda.str();
     const Fact* floor = cuda_floor(matrix, host, cuda);
-    const auto needed = [&] { return floor->find("requires")->find(host.driver_component)->text; };
+    const auto needed = [&] { return floor->find("requires", host.driver_component)->text; };
     if (floor) {
         cite(judgement.reason, *floor);
         if (!set_holds(*floor, "requires", host.driver_component, driver)) {
@@ -136,21 +122,21 @@ Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Versio
             return judgement;
         }
     }
-    const Bundled own = bundled_driver(matrix, host, cuda);
+    const auto own = lowest_bundle(matrix, host, cuda);
     const auto newest = newest_cuda(matrix, host, driver);
-    if ((own.driver && *own.driver <= driver) || (newest && cut(cuda, *newest) <= *newest)) {
-        if (own.release) cite(judgement.reason, *own.release);
+    if ((own && own->driver <= driver) || (newest && cut(cuda, *newest) <= *newest)) {
+        if (own) cite(judgement.reason, *own->release);
         if (const Fact* branch = branch_of(matrix, host.driver_component, driver)) cite(judgement.reason, *branch);
         judgement.reason.text = who + " is new enough for " + what;
         return judgement;
     }
     if (floor) {
         judgement.level = needs_jit ? Level::broken : Level::expected;
-        if (!own.driver && !newest) {
+        if (!own && !newest) {
             judgement.reason.text = who + " is not older than " + needed() + ", the least for " + what;
             return judgement;
         }
-        judgement.reason.text = who + " is older than the one that " + what + " brings" + (own.driver ? " (" + own.driver->str() + ")" : "");
+        judgement.reason.text = who + " is older than the one that " + what + " brings" + (own ? " (" + own->driver.str() + ")" : "");
         judgement.reason.text += needs_jit ? ", so it cannot compile the PTX of this build" : ", but minor-version compatibility holds from " + needed();
         return judgement;
     }
@@ -169,7 +155,7 @@ Judgement judge_card_driver(const Matrix& matrix, const Host& host, const Card& 
         return judgement;
     }
     judgement.level = Level::broken;
-    judgement.reason.text = "driver " + driver.str() + " does not serve " + card.title() + ": it needs " + card.generation->find("drivers")->find(host.driver_component)->text;
+    judgement.reason.text = "driver " + driver.str() + " does not serve " + card.title() + ": it needs " + card.generation->find("drivers", host.driver_component)->text;
     judgement.advice.push_back(advice_for(matrix, card, host.driver_component));
     return judgement;
 }

@@ -6,12 +6,6 @@
 namespace vmatrix::compat {
 namespace {
 
-using model::Fact;
-using model::Matrix;
-using model::Value;
-using version::Scheme;
-using version::Version;
-
 /// The image fact that has this tag.
 const Fact* find_image(const Matrix& matrix, std::string_view repository, std::string_view tag) {
     for (const Fact* image : matrix.of("image")) {
@@ -22,10 +16,7 @@ const Fact* find_image(const Matrix& matrix, std::string_view repository, std::s
 }
 
 /// The version with which tags of CUDA images begin: "12.8.1-base-ubuntu22.04".
-std::optional<Version> version_of_tag(std::string_view tag) {
-    auto version = Version::parse(Scheme::dotted, tag.substr(0, tag.find('-')));
-    return version ? std::optional(std::move(*version)) : std::nullopt;
-}
+std::optional<Version> version_of_tag(std::string_view tag) { return dotted(tag.substr(0, tag.find('-'))); }
 
 /// The brand by which NVIDIA's start check knows the card. Data-center cards carry the old name.
 std::vector<std::string> brands(const Host& host) {
@@ -39,13 +30,10 @@ std::vector<std::string> brands(const Host& host) {
 }
 
 bool check_lets_through(const Fact& way, std::string_view branch, const Host& host) {
-    const Value* checks = way.find("image-check");
-    const Value* allowed = checks ? checks->find(branch) : nullptr;
+    const Value* allowed = way.find("image-check", branch);
     if (!allowed) return false;
     const auto names = brands(host);
-    return std::ranges::all_of(names, [&](const std::string& brand) {
-        return std::ranges::any_of(allowed->items, [&](const Value& item) { return item.text == "any" || item.text == brand; });
-    });
+    return std::ranges::all_of(names, [&](const std::string& brand) { return lists(allowed, "any") || lists(allowed, brand); });
 }
 
 bool all_datacenter(const Host& host) {
@@ -62,7 +50,7 @@ Judgement judge_image(const Matrix& matrix, const Host& host, const std::string&
     const std::string repository = image.substr(0, colon), tag = colon == std::string::npos ? "latest" : image.substr(colon + 1, image.find('@') - colon - 1);
     const Fact* fact = find_image(matrix, repository, tag);
     if (fact) cite(reason, *fact);
-    const Value* inside = fact && fact->find("bundles") ? fact->find("bundles")->find("cuda") : nullptr;
+    const Value* inside = fact ? fact->find("bundles", "cuda") : nullptr;
     std::optional<Version> cuda = inside ? version_of_tag(inside->text) : std::nullopt;
     const bool checked = repository.ends_with("nvidia/cuda");
     if (!cuda && checked) cuda = version_of_tag(tag);
@@ -90,7 +78,7 @@ Judgement judge_image(const Matrix& matrix, const Host& host, const std::string&
     const std::string refused = image + " asks for a driver that serves CUDA " + cut(*cuda, *newest).str() + ", driver " + host.driver->str() + " serves " + newest->str();
     const Fact* branch = branch_of(matrix, host.driver_component, *host.driver);
     for (const Fact* way : matrix.of("forward-compatibility")) {
-        if (host.windows_driver || !branch || cut(*cuda, *newest) != *Version::parse(Scheme::dotted, way->text("cuda"))) continue;
+        if (host.windows_driver || !branch || cut(*cuda, *newest) != dotted(way->text("cuda"))) continue;
         if (!check_lets_through(*way, branch->text("branch"), host)) continue;
         cite(reason, *way);
         judgement.level = all_datacenter(host) ? Level::supported : Level::broken;

@@ -5,28 +5,12 @@
 namespace vmatrix::compat {
 namespace {
 
-using model::Fact;
-using model::Matrix;
-using model::Value;
-using version::Scheme;
-using version::Version;
-using version::VersionSet;
-
 Judgement about(const Build& build, std::vector<std::string> components) {
     Judgement judgement;
     judgement.reason = {"packaging", std::move(components), {}, {}, {}};
     if (build.fact) cite(judgement.reason, *build.fact);
     return judgement;
 }
-
-std::vector<std::string> texts(const Value* list) {
-    std::vector<std::string> result;
-    if (list)
-        for (const Value& item : list->items) result.push_back(item.text);
-    return result;
-}
-
-bool holds(const std::vector<std::string>& list, const std::string& text) { return std::ranges::find(list, text) != list.end(); }
 
 }  // namespace
 
@@ -47,18 +31,18 @@ Judgement judge_platform(const Host& host, const Build& build) {
 
 Judgement judge_python(const Host& host, const Build& build, const std::string& python) {
     Judgement judgement = about(build, {build.package, "python"});
-    const auto pythons = texts(build.list("python", host.platform)), experimental = texts(build.list("experimental-python", host.platform));
-    if (pythons.empty()) {
+    const Value* pythons = build.list("python", host.platform);
+    if (!pythons || pythons->items.empty()) {
         judgement.level = Level::unknown;
         judgement.reason.text = "the matrix does not know for which Pythons " + build.title() + " is built";
-    } else if (holds(pythons, python)) {
+    } else if (lists(pythons, python)) {
         judgement.reason.text = build.title() + " is built for Python " + python;
-    } else if (holds(experimental, python)) {
+    } else if (lists(build.list("experimental-python", host.platform), python)) {
         judgement.level = Level::workaround;
         judgement.reason.text = build.title() + " has experimental wheels only for Python " + python;
     } else {
         judgement.level = Level::broken;
-        judgement.reason.text = build.title() + " has no wheel for Python " + python + ", only for " + listed(pythons);
+        judgement.reason.text = build.title() + " has no wheel for Python " + python + ", only for " + listed(texts(pythons));
     }
     return judgement;
 }
@@ -66,7 +50,7 @@ Judgement judge_python(const Host& host, const Build& build, const std::string& 
 Judgement judge_libc(const Matrix& matrix, const Host& host, const Build& build) {
     Judgement judgement = about(build, {build.package, "glibc"});
     const Fact* tag = build.fact ? matrix.find("platform-tag", build.fact->text("platform-tag")) : nullptr;
-    const auto least = tag ? Version::parse(Scheme::dotted, tag->text("least-libc")) : base::fail("");
+    const auto least = tag ? dotted(tag->text("least-libc")) : std::nullopt;
     if (!host.glibc || !least) return judgement;   // nothing to compare; Windows has no C library to ask for
     cite(judgement.reason, *tag);
     cite(judgement.reason, *host.os);
@@ -78,8 +62,7 @@ Judgement judge_libc(const Matrix& matrix, const Host& host, const Build& build)
 
 Judgement judge_companion(const Build& build, const Spec& companion) {
     Judgement judgement = about(build, {companion.name, build.package});
-    const Value* companions = build.fact ? build.fact->find("companions") : nullptr;
-    const Value* own = companions ? companions->find(companion.name) : nullptr;
+    const Value* own = build.fact ? build.fact->find("companions", companion.name) : nullptr;
     if (!own) {
         judgement.level = Level::unknown;
         judgement.reason.text = "the matrix does not know which " + companion.name + " belongs to " + build.title();

@@ -5,17 +5,6 @@
 namespace vmatrix::compat {
 namespace {
 
-using model::Fact;
-using model::Matrix;
-using model::Value;
-using version::Scheme;
-using version::Version;
-using version::VersionSet;
-
-bool lists(const Value* list, std::string_view id) {
-    return list && std::ranges::any_of(list->items, [&](const Value& item) { return item.text == id; });
-}
-
 std::string plain(std::string_view name) {
     std::string result;
     for (const char c : name)
@@ -73,7 +62,7 @@ Listing look_up(const Matrix& matrix, const Host& host, const Version& rocm, con
             }
             continue;
         }
-        const Value* of = line->find("of")->find("rocm");
+        const Value* of = line->find("of", "rocm");
         const auto set = of ? VersionSet::parse(Scheme::dotted, of->text) : base::fail("");
         if (!is_supported(*line) || !set || !below || !above) continue;
         if (set->intersects(*above)) listing.later = line;
@@ -100,7 +89,7 @@ bool known_anywhere(const Matrix& matrix, const Card& card) {
     return in("target") || in("build");
 }
 
-std::string releases(const Fact& line) { return line.find("of")->find("rocm")->text; }
+std::string releases(const Fact& line) { return line.find("of", "rocm")->text; }
 
 }  // namespace
 
@@ -150,12 +139,12 @@ Judgement judge_rocm_driver(const Matrix& matrix, const Version& rocm, const Ver
     Judgement judgement;
     judgement.reason = {"driver", {"driver", "rocm"}, {}, {}, {}};
     for (const Fact* rule : matrix.of("rule")) {
-        const Value* needs = rule->find("requires");
-        if (!needs->find("amdgpu-dkms") || !set_holds(*rule, "when", "rocm", rocm)) continue;
+        const Value* needs = rule->find("requires", "amdgpu-dkms");
+        if (!needs || !set_holds(*rule, "when", "rocm", rocm)) continue;
         cite(judgement.reason, *rule);
         const bool inside = set_holds(*rule, "requires", "amdgpu-dkms", driver);
         judgement.level = inside ? Level::supported : Level::broken;
-        judgement.reason.text = "AMD documents ROCm " + rocm.str() + " with amdgpu " + needs->find("amdgpu-dkms")->text + (inside ? "" : ", not with " + driver.str());
+        judgement.reason.text = "AMD documents ROCm " + rocm.str() + " with amdgpu " + needs->text + (inside ? "" : ", not with " + driver.str());
         return judgement;
     }
     judgement.level = Level::unknown;
@@ -167,10 +156,10 @@ Judgement judge_module(const Matrix& matrix, const std::string& component, const
     Judgement judgement;
     judgement.reason = {"kernel", {"kernel", "driver"}, {}, {}, {}};
     for (const Fact* line : matrix.of("driver-kernel")) {
-        const auto number = Version::parse(Scheme::dotted, line->text("driver"));
+        const auto number = dotted(line->text("driver"));
         if (line->text("component") != component || !number || *number != driver) continue;
         cite(judgement.reason, *line);
-        const auto works = Version::parse(Scheme::dotted, line->text("works-to")), fails = Version::parse(Scheme::dotted, line->text("fails-from"));
+        const auto works = dotted(line->text("works-to")), fails = dotted(line->text("fails-from"));
         const std::string who = "the module of amdgpu " + driver.str();
         if (fails && *fails <= cut(kernel, *fails)) {
             judgement.level = Level::broken;

@@ -7,65 +7,54 @@
 #include <vector>
 
 #include "compat/builds.hpp"
+#include "compat/facts.hpp"
 #include "compat/host.hpp"
-#include "compat/level.hpp"
 
 namespace vmatrix::compat {
 
 // ---- architecture.cpp
 
 /// Rules 1, 2 and 6: does the build have code for the card, natively, by PTX, or with an override?
-[[nodiscard]] Judgement judge_architecture(const model::Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Build& build, const Card& card);
+[[nodiscard]] Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Build& build, const Card& card);
 /// Rule 2: does this CUDA compile for the card and do its libraries support it?
-[[nodiscard]] Judgement judge_toolkit(const model::Matrix& matrix, const version::Version& cuda, const Card& card);
+[[nodiscard]] Judgement judge_toolkit(const Matrix& matrix, const Version& cuda, const Card& card);
 
 // ---- driver.cpp
 
 /// Rule 3: does this driver run this CUDA?
-[[nodiscard]] Judgement judge_cuda_driver(const model::Matrix& matrix, const Host& host, const version::Version& cuda, const version::Version& driver, bool needs_jit);
+[[nodiscard]] Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Version& cuda, const Version& driver, bool needs_jit);
 /// Rule 4: does this driver serve the card? Linux numbers only.
-[[nodiscard]] Judgement judge_card_driver(const model::Matrix& matrix, const Host& host, const Card& card, const version::Version& driver);
+[[nodiscard]] Judgement judge_card_driver(const Matrix& matrix, const Host& host, const Card& card, const Version& driver);
 /// The last driver branch that serves the card, if a newer one exists that does not.
-[[nodiscard]] std::optional<Reason> last_branch(const model::Matrix& matrix, const Host& host, const Card& card);
+[[nodiscard]] std::optional<Reason> last_branch(const Matrix& matrix, const Host& host, const Card& card);
 /// The branch that a driver belongs to, or the next lower one; null below the lowest.
-[[nodiscard]] const model::Fact* branch_of(const model::Matrix& matrix, std::string_view component, const version::Version& driver);
+[[nodiscard]] const Fact* branch_of(const Matrix& matrix, std::string_view component, const Version& driver);
 /// The newest CUDA, major.minor, that the driver knows; nothing below the lowest branch.
-[[nodiscard]] std::optional<version::Version> newest_cuda(const model::Matrix& matrix, const Host& host, const version::Version& driver);
+[[nodiscard]] std::optional<Version> newest_cuda(const Matrix& matrix, const Host& host, const Version& driver);
 /// The least driver that rules ask for this CUDA, ">=525.60.13"; null without a rule.
-[[nodiscard]] const model::Fact* cuda_floor(const model::Matrix& matrix, const Host& host, const version::Version& cuda);
+[[nodiscard]] const Fact* cuda_floor(const Matrix& matrix, const Host& host, const Version& cuda);
 
 // ---- packaging.cpp
 
 /// Rule 9: is there a build for this platform, Python and C library?
 [[nodiscard]] Judgement judge_platform(const Host& host, const Build& build);
 [[nodiscard]] Judgement judge_python(const Host& host, const Build& build, const std::string& python);
-[[nodiscard]] Judgement judge_libc(const model::Matrix& matrix, const Host& host, const Build& build);
+[[nodiscard]] Judgement judge_libc(const Matrix& matrix, const Host& host, const Build& build);
 /// Rule 10: a companion that was asked for against the one that the build belongs with.
 [[nodiscard]] Judgement judge_companion(const Build& build, const Spec& companion);
 
 // ---- rocm.cpp
 
 /// Rule 8: is the card on AMD's list for this ROCm, and do its libraries have code for it?
-[[nodiscard]] Judgement judge_rocm_card(const model::Matrix& matrix, const Host& host, const version::Version& rocm, const Card& card);
+[[nodiscard]] Judgement judge_rocm_card(const Matrix& matrix, const Host& host, const Version& rocm, const Card& card);
 /// Rule 7: user space against kernel driver.
-[[nodiscard]] Judgement judge_rocm_driver(const model::Matrix& matrix, const version::Version& rocm, const version::Version& driver);
+[[nodiscard]] Judgement judge_rocm_driver(const Matrix& matrix, const Version& rocm, const Version& driver);
 /// Rule 8: does the module of this driver build on this kernel?
-[[nodiscard]] Judgement judge_module(const model::Matrix& matrix, const std::string& component, const version::Version& driver, const version::Version& kernel);
+[[nodiscard]] Judgement judge_module(const Matrix& matrix, const std::string& component, const Version& driver, const Version& kernel);
 
 // ---- image.cpp
 
 /// Rule 5: does a container of this image start on the host, and is it served?
-[[nodiscard]] Judgement judge_image(const model::Matrix& matrix, const Host& host, const std::string& image);
-
-// ---- shared
-
-/// Adds a fact and its citations to a reason.
-void cite(Reason& reason, const model::Fact& fact);
-/// Whether the set written under `component` in a map field of a fact holds this version.
-[[nodiscard]] bool set_holds(const model::Fact& fact, std::string_view field, std::string_view component, const version::Version& version);
-/// The same version cut to as many numbers as `like` has: 6.8.0-45 like 6.8 is 6.8.
-[[nodiscard]] version::Version cut(const version::Version& version, const version::Version& like);
-/// "a", "a and b", "a, b and c"
-[[nodiscard]] std::string listed(const std::vector<std::string>& words);
+[[nodiscard]] Judgement judge_image(const Matrix& matrix, const Host& host, const std::string& image);
 
 }  // namespace vmatrix::compat

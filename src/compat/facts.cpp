@@ -1,13 +1,24 @@
-#include <algorithm>
+#include "compat/facts.hpp"
 
-#include "compat/rules/rules.hpp"
+#include <algorithm>
 
 namespace vmatrix::compat {
 
-using model::Fact;
-using model::Value;
-using version::Version;
-using version::VersionSet;
+std::optional<Version> dotted(std::string_view text) {
+    auto version = Version::parse(Scheme::dotted, text);
+    return version ? std::optional(std::move(*version)) : std::nullopt;
+}
+
+bool lists(const Value* list, std::string_view text) {
+    return list && std::ranges::any_of(list->items, [&](const Value& item) { return item.text == text; });
+}
+
+std::vector<std::string> texts(const Value* list) {
+    std::vector<std::string> result;
+    if (list)
+        for (const Value& item : list->items) result.push_back(item.text);
+    return result;
+}
 
 void cite(Reason& reason, const Fact& fact) {
     if (std::ranges::find(reason.facts, fact.id) != reason.facts.end()) return;
@@ -17,8 +28,7 @@ void cite(Reason& reason, const Fact& fact) {
 }
 
 bool set_holds(const Fact& fact, std::string_view field, std::string_view component, const Version& version) {
-    const Value* map = fact.find(field);
-    const Value* text = map ? map->find(component) : nullptr;
+    const Value* text = fact.find(field, component);
     if (!text) return false;
     const auto set = VersionSet::parse(version.scheme(), text->text);
     return set && set->contains(version);

@@ -1,0 +1,37 @@
+/// How this layer reads facts, and the words of the lower layers that all of it uses.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compat/level.hpp"
+#include "model/matrix.hpp"
+#include "version/version_set.hpp"
+
+namespace vmatrix::compat {
+
+using model::Fact;
+using model::Matrix;
+using model::Value;
+using version::Scheme;
+using version::Version;
+using version::VersionSet;
+
+/// Nothing for a text that is no dotted version, an absent one say.
+[[nodiscard]] std::optional<Version> dotted(std::string_view text);
+/// Whether a list of texts has this one; an absent list has none.
+[[nodiscard]] bool lists(const Value* list, std::string_view text);
+/// The texts of a list; none of an absent one.
+[[nodiscard]] std::vector<std::string> texts(const Value* list);
+/// Adds a fact and its citations to a reason.
+void cite(Reason& reason, const Fact& fact);
+/// Whether the set written under `component` in a map field of a fact holds this version.
+[[nodiscard]] bool set_holds(const Fact& fact, std::string_view field, std::string_view component, const Version& version);
+/// The same version cut to as many numbers as `like` has: 6.8.0-45 like 6.8 is 6.8.
+[[nodiscard]] Version cut(const Version& version, const Version& like);
+/// "a", "a and b", "a, b and c"
+[[nodiscard]] std::string listed(const std::vector<std::string>& words);
+
+}  // namespace vmatrix::compat
