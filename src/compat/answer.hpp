@@ -17,6 +17,14 @@ struct Repair {
     std::string text;
     std::map<std::string, std::string> changes;   ///< component -> new value
     std::optional<Build> build;                   ///< set where the change is another build: the caller knows how to install it
+
+    /// Adds variables of the environment that the change needs.
+    void set(const std::map<std::string, std::string>& environment) {
+        for (const auto& [name, value] : environment) {
+            text += ", with " + name + "=" + value;
+            changes[name] = value;
+        }
+    }
 };
 
 /// Verdict on a given stack. The first reason is the one that decides.

@@ -43,6 +43,11 @@ bool Build::serves(std::string_view platform) const {
     return !platforms || lists(platforms, platform);
 }
 
+bool Build::installable(std::string_view platform) const {
+    const Value* index = list("index", platform);
+    return index && !index->items.empty();
+}
+
 const Value* Build::list(std::string_view field, std::string_view platform) const {
     if (!fact) return nullptr;
     if (const Value* own = fact->find(std::string(field) + "-on", platform)) return own;
@@ -57,23 +62,19 @@ bool has_builds(const Matrix& matrix, const std::string& package) {
 }
 
 base::Result<std::vector<Build>> find_builds(const Matrix& matrix, const Spec& spec, const Host& host, bool only_default) {
-    const auto set = spec.versions.empty() ? base::Result<VersionSet>(VersionSet::all(Scheme::pep440)) : VersionSet::parse(Scheme::pep440, spec.versions);
-    if (!set) return base::fail("`" + base::printable(spec.text) + "`: " + set.error().message, set.error().hint, base::ErrorKind::usage);
+    const auto set = read_versions(spec, Scheme::pep440);
+    if (!set) return tl::make_unexpected(set.error());
     const auto exact = exact_version(spec.versions);
     std::vector<Build> builds;
     bool known_release = false;
-    for (const Fact* release : matrix.of("release")) {
-        if (release->text("component") != spec.name) continue;
-        const auto version = Version::parse(Scheme::pep440, release->text("version"));
-        if (!version) continue;
-        known_release = known_release || (exact && public_part(*exact) == *version);
+    for (const auto& [version, release] : releases_of(matrix, spec.name, Scheme::pep440)) {
+        known_release = known_release || (exact && public_part(*exact) == version);
         for (const Fact* fact : matrix.nested(*release)) {
-            Build build = make_build(spec.name, *version, *release, *fact);
+            Build build = make_build(spec.name, version, *release, *fact);
             const auto labelled = Version::parse(Scheme::pep440, build.text());
             if (labelled && set->contains(*labelled)) builds.push_back(std::move(build));
         }
     }
-    std::ranges::stable_sort(builds, [](const Build& a, const Build& b) { return b.version < a.version; });
     if (builds.empty() && exact && !known_release)
         if (auto unlisted = unlisted_build(spec.name, *exact)) builds.push_back(std::move(*unlisted));
     if (only_default && exact && exact->local().empty()) {

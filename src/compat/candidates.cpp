@@ -31,7 +31,7 @@ std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidat
     Judgement judgement;
     judgement.reason = {"packaging", {candidate.component, spec.name}, {}, {}, {}};
     if (candidate.build->fact) cite(judgement.reason, *candidate.build->fact);
-    const auto set = spec.versions.empty() ? base::Result<VersionSet>(VersionSet::all(Scheme::dotted)) : VersionSet::parse(Scheme::dotted, spec.versions);
+    const auto set = read_versions(spec, Scheme::dotted);
     bool fits = runtime && set && set->contains(*runtime);
     if (!fits && runtime && spec.versions.starts_with("==") && spec.versions.find_first_of("*,|") == std::string::npos) {
         const auto wanted = dotted(spec.versions.substr(2));

@@ -112,18 +112,15 @@ private:
 
     /// The release exists, the build asked for does not: that is a no. A release that is not known is unknown.
     Judgement no_build(const Spec& spec) const {
-        const auto set = VersionSet::parse(Scheme::pep440, spec.versions);
         const auto plus = spec.versions.find('+');
         const auto plain = plus == std::string::npos ? base::fail("") : VersionSet::parse(Scheme::pep440, spec.versions.substr(0, plus));
-        for (const Fact* release : matrix_.of("release")) {
-            if (release->text("component") != spec.name) continue;
-            const auto version = Version::parse(Scheme::pep440, release->text("version"));
-            if (!version || !plain || !plain->contains(*version)) continue;
+        for (const auto& [version, release] : releases_of(matrix_, spec.name, Scheme::pep440)) {
+            if (!plain || !plain->contains(version)) continue;
             std::vector<std::string> labels;
             for (const Fact* build : matrix_.nested(*release)) labels.emplace_back(build->text("build"));
             Judgement judgement;
             judgement.level = Level::broken;
-            judgement.reason = {"packaging", {spec.name}, spec.name + " " + version->str() + " has no build " + spec.versions.substr(plus + 1) + ", only " + listed(labels), {}, {}};
+            judgement.reason = {"packaging", {spec.name}, spec.name + " " + version.str() + " has no build " + spec.versions.substr(plus + 1) + ", only " + listed(labels), {}, {}};
             cite(judgement.reason, *release);
             return judgement;
         }
@@ -138,8 +135,8 @@ private:
             return {};
         }
         if (spec.versions.empty()) return {};
-        const auto set = VersionSet::parse(Scheme::dotted, spec.versions);
-        if (!set) return base::fail("`" + base::printable(spec.text) + "`: " + set.error().message, set.error().hint, base::ErrorKind::usage);
+        const auto set = read_versions(spec, Scheme::dotted);
+        if (!set) return tl::make_unexpected(set.error());
         std::optional<std::vector<Judgement>> best;
         for (const Version& version : versions_of(spec, *set)) {
             auto all = evaluate(make_candidate(matrix_, host_, request_, spec.name, version));
@@ -152,15 +149,11 @@ private:
 
     /// The releases that a wish means; an exact wish means what it says even without a release of that very number.
     std::vector<Version> versions_of(const Spec& spec, const VersionSet& set) const {
-        std::vector<Version> versions;
         if (spec.versions.starts_with("==") && spec.versions.find_first_of("*,|") == std::string::npos)
             if (auto exact = dotted(base::trim(std::string_view(spec.versions).substr(2)))) return {std::move(*exact)};
-        for (const Fact* release : matrix_.of("release")) {
-            if (release->text("component") != spec.name) continue;
-            auto version = dotted(release->text("version"));
-            if (version && set.contains(*version)) versions.push_back(std::move(*version));
-        }
-        std::ranges::sort(versions, [](const Version& a, const Version& b) { return b < a; });
+        std::vector<Version> versions;
+        for (auto& [version, release] : releases_of(matrix_, spec.name, Scheme::dotted))
+            if (set.contains(version)) versions.push_back(std::move(version));
         return versions;
     }
 
@@ -233,10 +226,7 @@ private:
         Repair repair{"use " + spec.name + " " + version + also, {{spec.name, version}}, stack->build};
         if (!also.empty())
             for (const auto& [name, value] : request_.environment) repair.changes[name] = "";
-        for (const auto& [name, value] : stack->environment) {
-            repair.text += ", with " + name + "=" + value;
-            repair.changes[name] = value;
-        }
+        repair.set(stack->environment);
         repairs_.push_back(std::move(repair));
     }
 
@@ -254,15 +244,11 @@ private:
     /// The newest driver of the oldest branch that is good enough.
     void driver() {
         if (!host_.driver || host_.driver_component != "nvidia") return;
-        std::vector<std::pair<Version, std::string>> drivers;
-        for (const Fact* branch : matrix_.of("driver-branch"))
-            if (auto latest = dotted(branch->text("latest"))) drivers.emplace_back(std::move(*latest), std::string(branch->text("branch")));
-        std::ranges::sort(drivers);
-        for (const auto& [latest, branch] : drivers) {
+        for (const auto& [latest, branch] : newest_drivers(matrix_, host_.driver_component)) {
             Host other = host_;
             other.driver = latest;
             if (!better(other, request_)) continue;
-            repairs_.push_back({"install driver " + latest.str() + " (branch " + branch + ")" + (latest < *host_.driver ? "" : " or newer"), {{"driver", latest.str()}}, std::nullopt});
+            repairs_.push_back({"install driver " + latest.str() + " (branch " + std::string(branch->text("branch")) + ")" + (latest < *host_.driver ? "" : " or newer"), {{"driver", latest.str()}}, std::nullopt});
             return;
         }
     }

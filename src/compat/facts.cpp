@@ -20,6 +20,16 @@ std::vector<std::string> texts(const Value* list) {
     return result;
 }
 
+std::vector<Release> releases_of(const Matrix& matrix, std::string_view component, Scheme scheme) {
+    std::vector<Release> releases;
+    for (const Fact* fact : matrix.of("release")) {
+        if (fact->text("component") != component) continue;
+        if (auto version = Version::parse(scheme, fact->text("version"))) releases.push_back({std::move(*version), fact});
+    }
+    std::ranges::stable_sort(releases, [](const Release& a, const Release& b) { return b.version < a.version; });
+    return releases;
+}
+
 void cite(Reason& reason, const Fact& fact) {
     if (std::ranges::find(reason.facts, fact.id) != reason.facts.end()) return;
     reason.facts.push_back(fact.id);

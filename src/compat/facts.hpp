@@ -25,6 +25,12 @@ using version::VersionSet;
 [[nodiscard]] bool lists(const Value* list, std::string_view text);
 /// The texts of a list; none of an absent one.
 [[nodiscard]] std::vector<std::string> texts(const Value* list);
+/// The releases of a component, newest first and, of the same version, in file order.
+struct Release {
+    Version version;
+    const Fact* fact = nullptr;
+};
+[[nodiscard]] std::vector<Release> releases_of(const Matrix& matrix, std::string_view component, Scheme scheme);
 /// Adds a fact and its citations to a reason.
 void cite(Reason& reason, const Fact& fact);
 /// Whether the set written under `component` in a map field of a fact holds this version.

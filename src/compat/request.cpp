@@ -20,4 +20,11 @@ base::Result<Spec> parse_spec(std::string_view text) {
     return spec;
 }
 
+base::Result<version::VersionSet> read_versions(const Spec& spec, version::Scheme scheme) {
+    if (spec.versions.empty()) return version::VersionSet::all(scheme);
+    auto set = version::VersionSet::parse(scheme, spec.versions);
+    if (!set) return base::fail("`" + base::printable(spec.text) + "`: " + set.error().message, set.error().hint, base::ErrorKind::usage);
+    return set;
+}
+
 }  // namespace vmatrix::compat

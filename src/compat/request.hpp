@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "version/version_set.hpp"
 
 namespace vmatrix::compat {
 
@@ -18,6 +19,8 @@ struct Spec {
     std::string versions;    ///< ">=2.6"; empty: any
 };
 [[nodiscard]] base::Result<Spec> parse_spec(std::string_view text);
+/// The versions that a wish allows. Errors (usage): its versions are no set of this scheme.
+[[nodiscard]] base::Result<version::VersionSet> read_versions(const Spec& spec, version::Scheme scheme);
 
 /// Everything that is absent is not known and free.
 struct Request {

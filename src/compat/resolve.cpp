@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "base/text.hpp"
 #include "compat/candidates.hpp"
@@ -84,9 +85,7 @@ public:
 
     /// Forbids every build of the release that a solution chose.
     solver::Clause other_release(const solver::Solution& values, Origin origin) const {
-        Bits others(candidates_.size());
-        for (std::size_t c = 0; c < candidates_.size(); ++c)
-            if (!same_release(candidates_[c], candidates_[values[0]])) others.set(c);
+        Bits others = those([&](const Candidate& candidate) { return !same_release(candidate, candidates_[values[0]]); });
         return {{{0, std::move(others)}}, origin};
     }
 
@@ -108,9 +107,9 @@ public:
 
     /// Leaves the candidates that need something set in the environment.
     solver::Clause only_with_environment(Origin origin) const {
-        Bits needing(candidates_.size());
-        for (std::size_t c = 0; c < candidates_.size(); ++c)
-            if (std::ranges::any_of(candidates_[c].judgements, [](const Judgement& judgement) { return !judgement.environment.empty(); })) needing.set(c);
+        Bits needing = those([](const Candidate& candidate) {
+            return std::ranges::any_of(candidate.judgements, [](const Judgement& judgement) { return !judgement.environment.empty(); });
+        });
         return {{{0, std::move(needing)}}, origin};
     }
 
@@ -146,12 +145,7 @@ private:
             for (Build& build : *builds) candidates_.push_back(make_candidate(matrix_, host_, request_, std::move(build)));
             return {};
         }
-        std::vector<std::pair<Version, const Fact*>> releases;
-        for (const Fact* release : matrix_.of("release"))
-            if (release->text("component") == subject_.name)
-                if (auto version = dotted(release->text("version"))) releases.emplace_back(std::move(*version), release);
-        std::ranges::stable_sort(releases, [](const auto& a, const auto& b) { return b.first < a.first; });
-        for (const auto& [version, release] : releases) {
+        for (const auto& [version, release] : releases_of(matrix_, subject_.name, Scheme::dotted)) {
             candidates_.push_back(make_candidate(matrix_, host_, request_, subject_.name, version));
             candidates_.back().preview = release->text("stream") == "preview";
         }
@@ -188,14 +182,11 @@ private:
     void make_drivers() {
         if (host_.driver) drivers_.push_back(*host_.driver);
         else if (host_.driver_component == "nvidia" && host_.vendor == "nvidia") {
-            std::vector<std::pair<Version, const Fact*>> branches;
-            for (const Fact* branch : matrix_.of("driver-branch"))
-                if (auto latest = dotted(branch->text("latest")); latest && branch->text("component") == host_.driver_component) branches.emplace_back(std::move(*latest), branch);
-            std::ranges::sort(branches, [](const auto& a, const auto& b) {
-                const bool long_a = a.second->text("support") == "long-term", long_b = b.second->text("support") == "long-term";
-                return long_a != long_b ? long_a : b.first < a.first;
-            });
-            for (auto& [latest, branch] : branches) drivers_.push_back(std::move(latest));
+            const auto newest = newest_drivers(matrix_, host_.driver_component);
+            const auto is_long = [](const BranchDriver& driver) { return driver.branch->text("support") == "long-term"; };
+            for (const bool wanted : {true, false})
+                for (const BranchDriver& driver : std::views::reverse(newest))
+                    if (is_long(driver) == wanted) drivers_.push_back(driver.version);
         }
         real_driver_ = !drivers_.empty();
         if (drivers_.empty()) drivers_.push_back(*dotted("0"));
@@ -216,12 +207,19 @@ private:
     }
 
     [[nodiscard]] Bits wanted() const {
+        const Scheme scheme = candidates_.front().build ? Scheme::pep440 : Scheme::dotted;
+        const auto versions = read_versions(subject_, scheme);
+        return those([&](const Candidate& candidate) {
+            const auto version = Version::parse(scheme, candidate.version);
+            return versions && version && versions->contains(*version);
+        });
+    }
+
+    template <class Predicate>
+    [[nodiscard]] Bits those(Predicate predicate) const {
         Bits set(candidates_.size());
-        const auto versions = VersionSet::parse(candidates_.front().build ? Scheme::pep440 : Scheme::dotted, subject_.versions);
-        for (std::size_t c = 0; c < candidates_.size(); ++c) {
-            const auto version = Version::parse(candidates_[c].build ? Scheme::pep440 : Scheme::dotted, candidates_[c].version);
-            if (subject_.versions.empty() || (versions && version && versions->contains(*version))) set.set(c);
-        }
+        for (std::size_t c = 0; c < candidates_.size(); ++c)
+            if (predicate(candidates_[c])) set.set(c);
         return set;
     }
 
@@ -231,27 +229,22 @@ private:
     }
 
     void add_wishes(solver::Problem& problem) {
-        if (!subject_.versions.empty()) problem.clauses.push_back({{{0, wanted()}}, new_origin({Source::Kind::wish, subject_.text, "package", 0, wanted()})});
+        if (!subject_.versions.empty()) {
+            const Bits allowed = wanted();
+            problem.clauses.push_back({{{0, allowed}}, new_origin({Source::Kind::wish, subject_.text, "package", 0, allowed})});
+        }
         if (request_.python) problem.clauses.push_back({{{python_variable, only(pythons_.size(), 0)}}, new_origin({Source::Kind::wish, "Python " + *request_.python, "python", 0})});
         if (host_.driver) problem.clauses.push_back({{{driver_variable, only(drivers_.size(), 0)}}, new_origin({Source::Kind::wish, "driver " + host_.driver->str(), "driver", 0})});
         if (subject_.versions.find("==") == std::string::npos) {
-            Bits stable(candidates_.size());
-            for (std::size_t c = 0; c < candidates_.size(); ++c)
-                if (!candidates_[c].preview) stable.set(c);
+            Bits stable = those([](const Candidate& candidate) { return !candidate.preview; });
             problem.clauses.push_back({{{0, std::move(stable)}}, new_origin({Source::Kind::relation, {}, "preview", 0})});
         }
         if (candidates_.front().build) {
-            Bits installable(candidates_.size());
-            for (std::size_t c = 0; c < candidates_.size(); ++c) {
-                const Value* index = candidates_[c].build->list("index", host_.platform);
-                if (index && !index->items.empty()) installable.set(c);
-            }
+            Bits installable = those([&](const Candidate& candidate) { return candidate.build->installable(host_.platform); });
             problem.clauses.push_back({{{0, std::move(installable)}}, new_origin({Source::Kind::relation, {}, "index", 0})});
         }
         if (host_.cards.empty()) {
-            Bits accelerated(candidates_.size());
-            for (std::size_t c = 0; c < candidates_.size(); ++c)
-                if (candidates_[c].cuda || candidates_[c].rocm) accelerated.set(c);
+            Bits accelerated = those([](const Candidate& candidate) { return candidate.cuda || candidate.rocm; });
             problem.clauses.push_back({{{0, std::move(accelerated)}}, new_origin({Source::Kind::relation, {}, "accelerator", 0})});
         }
     }
@@ -459,10 +452,7 @@ void try_repair(const Matrix& matrix, const Host& host, const Request& request, 
     } else {
         return;
     }
-    for (const auto& [name, value] : stack->environment) {
-        repair.text += ", with " + name + "=" + value;
-        repair.changes[name] = value;
-    }
+    repair.set(stack->environment);
     answer.repairs.push_back(std::move(repair));
 }
 
@@ -473,8 +463,7 @@ void add_last_resorts(const Matrix& matrix, const Host& host, const Request& req
     const auto builds = find_builds(matrix, subject, without, false);
     if (builds)
         for (const Build& build : *builds) {
-            const Value* index = build.list("index", host.platform);
-            if (build.accelerator != "cpu" || !build.serves(host.platform) || !index || index->items.empty() || judge_libc(matrix, host, build).level < Level::expected) continue;
+            if (build.accelerator != "cpu" || !build.serves(host.platform) || !build.installable(host.platform) || judge_libc(matrix, host, build).level < Level::expected) continue;
             if (request.python && judge_python(host, build, minor_of(*request.python)).level < Level::expected) continue;
             Repair repair{"run on the processor with " + build.title(), {{subject.name, build.text()}}, build};
             answer.repairs.push_back(std::move(repair));
@@ -516,8 +505,7 @@ std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Re
 
 base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, const Request& request, std::size_t alternatives) {
     const Spec subject = subject_of(matrix, request);
-    if (const auto set = VersionSet::parse(has_builds(matrix, subject.name) ? Scheme::pep440 : Scheme::dotted, subject.versions.empty() ? "*" : subject.versions); !set)
-        return base::fail("`" + base::printable(subject.text) + "`: " + set.error().message, set.error().hint, base::ErrorKind::usage);
+    if (const auto set = read_versions(subject, has_builds(matrix, subject.name) ? Scheme::pep440 : Scheme::dotted); !set) return tl::make_unexpected(set.error());
     Model model(matrix, host, request, subject);
     if (auto built = model.build(); !built) return tl::make_unexpected(built.error());
     ResolveAnswer answer;

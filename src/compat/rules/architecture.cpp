@@ -39,6 +39,8 @@ Judgement base_judgement(const Build& build, const Card& card) {
     return judgement;
 }
 
+std::string jetpack(const Card& card) { return "use the wheels or the container that JetPack provides for " + card.name; }
+
 constexpr const char* worked_out = ", by a list that was worked out and not read";
 
 /// Derived lists are good, but not the maker's word. A platform may have a list of its own.
@@ -69,7 +71,7 @@ Judgement nvidia(const Matrix& matrix, const Host& host, const Build& build, con
         }
     judgement.level = Level::broken;
     judgement.reason.text = who + " has no code for " + what + ": it is built for " + joined(*code) + (card.embedded ? "; code for servers does not run on " + card.name : "");
-    if (card.embedded) judgement.advice.emplace_back("use the wheels or the container that JetPack provides for " + card.name);
+    if (card.embedded) judgement.advice.push_back(jetpack(card));
     return judgement;
 }
 
@@ -176,7 +178,7 @@ Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::
     if (card.embedded) {   // whatever the list says, it is that of servers
         judgement.level = Level::broken;
         judgement.reason.text += ", but code for servers does not run on " + card.name;
-        judgement.advice.emplace_back("use the wheels or the container that JetPack provides for " + card.name);
+        judgement.advice.push_back(jetpack(card));
         return judgement;
     }
     if (nvidia_build && build.runtime) {

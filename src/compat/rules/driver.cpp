@@ -7,7 +7,7 @@ namespace {
 
 /// A release of CUDA that brings a driver for such a host.
 struct Bundle {
-    const Fact* release;
+    const Fact* release = nullptr;
     Version cuda, driver;
 };
 std::vector<Bundle> bundles(const Matrix& matrix, const Host& host) {
@@ -30,12 +30,18 @@ std::optional<Bundle> lowest_bundle(const Matrix& matrix, const Host& host, cons
 
 std::string driver_title(const Host& host) { return host.windows_driver ? "the Windows driver" : "driver"; }
 
-/// Branches of the oldest first.
-std::vector<const Fact*> branches(const Matrix& matrix, std::string_view component) {
-    std::vector<const Fact*> result;
-    for (const Fact* branch : matrix.of("driver-branch"))
-        if (branch->text("component") == component) result.push_back(branch);
-    std::ranges::sort(result, {}, [](const Fact* branch) { return *dotted(branch->text("branch")); });
+/// Branches, oldest first.
+struct Branch {
+    Version number;
+    const Fact* fact = nullptr;
+};
+std::vector<Branch> branches(const Matrix& matrix, std::string_view component) {
+    std::vector<Branch> result;
+    for (const Fact* fact : matrix.of("driver-branch")) {
+        if (fact->text("component") != component) continue;
+        if (auto number = dotted(fact->text("branch"))) result.push_back({std::move(*number), fact});
+    }
+    std::ranges::sort(result, {}, &Branch::number);
     return result;
 }
 
@@ -55,8 +61,8 @@ struct Range {
 };
 Range serving(const Matrix& matrix, const Card& card, std::string_view component) {
     Range range;
-    for (const Fact* branch : branches(matrix, component)) {
-        const bool serves = set_holds(*card.generation, "drivers", component, *dotted(branch->text("branch")));
+    for (const auto& [number, branch] : branches(matrix, component)) {
+        const bool serves = set_holds(*card.generation, "drivers", component, number);
         if (serves && !range.first) range.first = branch;
         if (serves) range.last = branch;
         range.open = serves;
@@ -79,8 +85,8 @@ std::string advice_for(const Matrix& matrix, const Card& card, std::string_view 
 
 const Fact* branch_of(const Matrix& matrix, std::string_view component, const Version& driver) {
     const Fact* found = nullptr;
-    for (const Fact* branch : branches(matrix, component))
-        if (*dotted(branch->text("branch")) <= driver) found = branch;
+    for (const auto& [number, branch] : branches(matrix, component))
+        if (number <= driver) found = branch;
     return found;
 }
 
@@ -90,10 +96,19 @@ std::optional<Version> newest_cuda(const Matrix& matrix, const Host& host, const
     return branch ? dotted(branch->text("cuda")) : std::nullopt;
 }
 
-const Fact* cuda_floor(const Matrix& matrix, const Host& host, const Version& cuda) {
-    for (const Fact* rule : matrix.of("rule")) {
-        if (rule->find("when")->members.size() == 1 && set_holds(*rule, "when", "cuda", cuda) && rule->find("requires", host.driver_component)) return rule;
+std::vector<BranchDriver> newest_drivers(const Matrix& matrix, std::string_view component) {
+    std::vector<BranchDriver> drivers;
+    for (const Fact* branch : matrix.of("driver-branch")) {
+        if (branch->text("component") != component) continue;
+        if (auto version = dotted(branch->text("latest"))) drivers.push_back({std::move(*version), branch});
     }
+    std::ranges::sort(drivers, {}, &BranchDriver::version);
+    return drivers;
+}
+
+const Fact* cuda_floor(const Matrix& matrix, const Host& host, const Version& cuda) {
+    for (const Fact* rule : matrix.of("rule"))
+        if (rule->find("when")->members.size() == 1 && set_holds(*rule, "when", "cuda", cuda) && rule->find("requires", host.driver_component)) return rule;
     return nullptr;
 }
 

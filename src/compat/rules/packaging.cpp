@@ -69,7 +69,7 @@ Judgement judge_companion(const Build& build, const Spec& companion) {
         return judgement;
     }
     const auto version = Version::parse(Scheme::pep440, own->text);
-    const auto set = companion.versions.empty() ? base::Result<VersionSet>(VersionSet::all(Scheme::pep440)) : VersionSet::parse(Scheme::pep440, companion.versions);
+    const auto set = read_versions(companion, Scheme::pep440);
     const bool fits = version && set && set->contains(*version);
     judgement.level = fits ? Level::supported : Level::broken;
     judgement.reason.text = companion.name + " " + own->text + " belongs to " + build.title() + (fits ? "" : ", not " + companion.versions);

@@ -31,6 +31,12 @@ namespace vmatrix::compat {
 [[nodiscard]] const Fact* branch_of(const Matrix& matrix, std::string_view component, const Version& driver);
 /// The newest CUDA, major.minor, that the driver knows; nothing below the lowest branch.
 [[nodiscard]] std::optional<Version> newest_cuda(const Matrix& matrix, const Host& host, const Version& driver);
+/// The newest driver of each branch, lowest first.
+struct BranchDriver {
+    Version version;
+    const Fact* branch = nullptr;
+};
+[[nodiscard]] std::vector<BranchDriver> newest_drivers(const Matrix& matrix, std::string_view component);
 /// The least driver that rules ask for this CUDA, ">=525.60.13"; null without a rule.
 [[nodiscard]] const Fact* cuda_floor(const Matrix& matrix, const Host& host, const Version& cuda);
 
