@@ -17,13 +17,6 @@ bool is_default(const Build& build, const Host& host) {
     return lists(build.list("index", host.platform), "pypi");
 }
 
-/// An exact wish, "==2.6.0" or "==2.6.0+cu124", gives its version.
-std::optional<Version> exact_version(const std::string& versions) {
-    if (!versions.starts_with("==") || versions.find_first_of("*,|") != std::string::npos) return std::nullopt;
-    auto version = Version::parse(Scheme::pep440, base::trim(std::string_view(versions).substr(versions.starts_with("===") ? 3 : 2)));
-    return version ? std::optional(std::move(*version)) : std::nullopt;
-}
-
 /// 2.6.0+cu124 -> 2.6.0
 Version public_part(const Version& version) {
     const std::string text = version.canonical();
@@ -64,7 +57,7 @@ bool has_builds(const Matrix& matrix, const std::string& package) {
 base::Result<std::vector<Build>> find_builds(const Matrix& matrix, const Spec& spec, const Host& host, bool only_default) {
     const auto set = read_versions(spec, Scheme::pep440);
     if (!set) return tl::make_unexpected(set.error());
-    const auto exact = exact_version(spec.versions);
+    const auto exact = exact_version(spec, Scheme::pep440);
     std::vector<Build> builds;
     bool known_release = false;
     for (const auto& [version, release] : releases_of(matrix, spec.name, Scheme::pep440)) {

@@ -33,10 +33,8 @@ std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidat
     if (candidate.build->fact) cite(judgement.reason, *candidate.build->fact);
     const auto set = read_versions(spec, Scheme::dotted);
     bool fits = runtime && set && set->contains(*runtime);
-    if (!fits && runtime && spec.versions.starts_with("==") && spec.versions.find_first_of("*,|") == std::string::npos) {
-        const auto wanted = dotted(spec.versions.substr(2));
-        fits = wanted && (cut(*runtime, *wanted) == *wanted || cut(*wanted, *runtime) == *runtime);
-    }
+    if (const auto wanted = exact_version(spec, Scheme::dotted); wanted && runtime && !fits)
+        fits = cut(*runtime, *wanted) == *wanted || cut(*wanted, *runtime) == *runtime;
     judgement.level = fits ? Level::supported : Level::broken;
     judgement.reason.text = candidate.build->title() + (runtime ? " is built on " + spec.name + " " + runtime->str() : " is no build for " + spec.name) + (fits ? "" : ", not " + spec.versions);
     if (!fits && runtime) {

@@ -149,8 +149,7 @@ private:
 
     /// The releases that a wish means; an exact wish means what it says even without a release of that very number.
     std::vector<Version> versions_of(const Spec& spec, const VersionSet& set) const {
-        if (spec.versions.starts_with("==") && spec.versions.find_first_of("*,|") == std::string::npos)
-            if (auto exact = dotted(base::trim(std::string_view(spec.versions).substr(2)))) return {std::move(*exact)};
+        if (auto exact = exact_version(spec, Scheme::dotted)) return {std::move(*exact)};
         std::vector<Version> versions;
         for (auto& [version, release] : releases_of(matrix_, spec.name, Scheme::dotted))
             if (set.contains(version)) versions.push_back(std::move(version));

@@ -27,4 +27,10 @@ base::Result<version::VersionSet> read_versions(const Spec& spec, version::Schem
     return set;
 }
 
+std::optional<version::Version> exact_version(const Spec& spec, version::Scheme scheme) {
+    if (!spec.versions.starts_with("==") || spec.versions.find_first_of("*,|") != std::string::npos) return std::nullopt;
+    auto version = version::Version::parse(scheme, base::trim(std::string_view(spec.versions).substr(spec.versions.starts_with("===") ? 3 : 2)));
+    return version ? std::optional(std::move(*version)) : std::nullopt;
+}
+
 }  // namespace vmatrix::compat

@@ -21,6 +21,8 @@ struct Spec {
 [[nodiscard]] base::Result<Spec> parse_spec(std::string_view text);
 /// The versions that a wish allows. Errors (usage): its versions are no set of this scheme.
 [[nodiscard]] base::Result<version::VersionSet> read_versions(const Spec& spec, version::Scheme scheme);
+/// The version of a wish for exactly one, "==2.6.0+cu124"; nothing for any other.
+[[nodiscard]] std::optional<version::Version> exact_version(const Spec& spec, version::Scheme scheme);
 
 /// Everything that is absent is not known and free.
 struct Request {

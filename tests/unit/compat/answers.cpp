@@ -44,7 +44,7 @@ TEST_CASE("the newest release that runs, and no preview unasked", "[compat]") {
 }
 
 TEST_CASE("a wish for the runtime chooses the build", "[compat]") {
-    CHECK(torch_of(resolved(request({"Game 86"}, {"torch", "cuda==12.4"}))) == "2.9.0+cu124");
+    for (const char* cuda : {"cuda==12.4", "cuda== 12.4", "cuda===12.4"}) CHECK(torch_of(resolved(request({"Game 86"}, {"torch", cuda}))) == "2.9.0+cu124");
     CHECK(torch_of(resolved(request({"Game 86"}, {"torch", "cuda<12"}))) == "none");
 }
 
