@@ -37,16 +37,15 @@ std::string quoted(const std::string& text) { return text.find_first_of("[<> ") 
 }  // namespace
 
 std::vector<std::string> install_commands(const model::Matrix& matrix, const compat::Build& build, const compat::Host& host) {
+    if (!build.installable(host.platform)) return {};
     const Value* indexes = build.list("index", host.platform);
-    if (!indexes || indexes->items.empty()) return {};
     TemplateData data;
     auto& packages = data.lists["packages"];
     packages.push_back({{"requirement", quoted(requirement(build, host))}});
     if (const Value* companions = build.fact->find("companions"))
         for (const auto& [name, version] : companions->members)
             if (name.starts_with(build.package)) packages.push_back({{"requirement", name + "==" + version.text}});   // torchvision, torchaudio; pip finds the rest
-    const bool on_pypi = std::ranges::any_of(indexes->items, [](const Value& index) { return index.text == "pypi"; });
-    if (!on_pypi) data.lists["index"].push_back({{"address", address(matrix, indexes->items.front().text)}});
+    if (!compat::lists(indexes, "pypi")) data.lists["index"].push_back({{"address", address(matrix, indexes->items.front().text)}});
     const auto command = render_template("install/pip", data);
     return command ? std::vector{*command} : std::vector<std::string>{};
 }

@@ -5,6 +5,7 @@
 
 #include "app/advice.hpp"
 #include "app/install_commands.hpp"
+#include "base/text.hpp"
 #include "compat/check.hpp"
 
 namespace vmatrix::app {
@@ -83,13 +84,19 @@ void repairs(Text& text, const Matrix& matrix, const compat::Host& host, const s
     }
 }
 
+void exports(Text& text, const std::map<std::string, std::string>& environment) {
+    std::vector<std::string> lines;
+    for (const auto& [name, value] : environment) lines.push_back("export " + name + "=" + value);
+    text.items("Set before you start it", lines);
+}
+
 void components(Text& text, const Stack& stack) {
     for (const auto name : leading)
         if (const auto found = stack.components.find(std::string(name)); found != stack.components.end()) text.item(padded(found->first) + found->second);
-    std::string rest;
+    std::vector<std::string> rest;
     for (const auto& [name, version] : stack.components)
-        if (std::ranges::find(leading, name) == leading.end()) rest += (rest.empty() ? "" : ", ") + name + " " + version;
-    if (!rest.empty()) text.item(padded("with") + rest);
+        if (std::ranges::find(leading, name) == leading.end()) rest.push_back(name + " " + version);
+    if (!rest.empty()) text.item(padded("with") + base::join(rest, ", "));
     for (const auto& [name, value] : stack.environment) text.item(padded("set") + name + "=" + value);
 }
 
@@ -109,8 +116,7 @@ std::string compare(const Stack& best, const Stack& other) {
         if (a == best.components.end() || b == other.components.end() || a->second == b->second) continue;
         differences.push_back(std::string(name) + " " + b->second + " instead of " + a->second);
     }
-    std::string text;
-    for (const std::string& difference : differences) text += (text.empty() ? "" : ", ") + difference;
+    std::string text = base::join(differences, ", ");
     if (other.level != best.level) text += "; " + std::string(to_string(other.level)) + " instead of " + std::string(to_string(best.level));
     if (other.level < best.level && !other.reasons.empty()) text += ": " + other.reasons.front().text;
     return text;
@@ -122,9 +128,7 @@ void stack(Text& text, const Matrix& matrix, const compat::Host& host, const Sta
     text.line("How it is known: " + std::string(meaning(best.level)));
     text.items("Before you start", host_advice(matrix, host));
     if (best.build) text.items("Install", install_commands(matrix, *best.build, host));
-    std::vector<std::string> exports;
-    for (const auto& [name, value] : best.environment) exports.push_back("export " + name + "=" + value);
-    text.items("Set before you start it", exports);
+    exports(text, best.environment);
     text.items("See that the GPU works", proof_commands(best));
     text.items("Assumed", best.assumptions);
     constexpr std::size_t few = 3, all = 100;
@@ -139,9 +143,7 @@ std::string to_text(const Matrix& matrix, const compat::Host& host, const compat
     if (answer.level != Level::broken) text.line("How it is known: " + std::string(meaning(answer.level)));
     constexpr std::size_t few = 2, all = 100;
     if (answer.reasons.size() > 1) reasons(text, "Also", {answer.reasons.begin() + 1, answer.reasons.end()}, detail == Detail::brief ? few : all);
-    std::vector<std::string> exports;
-    for (const auto& [name, value] : answer.environment) exports.push_back("export " + name + "=" + value);
-    text.items("Set before you start it", exports);
+    exports(text, answer.environment);
     text.items("Assumed", answer.assumptions);
     repairs(text, matrix, host, answer.repairs);
     return text.take();
@@ -153,9 +155,7 @@ std::string to_text(const Matrix& matrix, const compat::Host& host, const compat
     text.gap();
     if (answer.stacks.empty()) {
         text.line("No stack does it.");
-        std::string wishes;
-        for (const std::string& wish : answer.wishes) wishes += (wishes.empty() ? "" : ", ") + wish;
-        if (!wishes.empty()) text.line("You asked for " + wishes + ".");
+        if (!answer.wishes.empty()) text.line("You asked for " + base::join(answer.wishes, ", ") + ".");
         reasons(text, "Why not", answer.conflict, 100);
         reasons(text, "What ended for this card", answer.limits, 100);
         repairs(text, matrix, host, answer.repairs);

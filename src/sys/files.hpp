@@ -18,9 +18,8 @@ namespace vmatrix::sys {
 /// sorted by bytes. Names that begin with a dot are left out. A symbolic link below the folder is an error: it could lead out of it.
 [[nodiscard]] base::Result<std::vector<std::string>> list_files(const std::filesystem::path& folder, std::string_view extension);
 
-/// Replaces a file at once: a temporary file beside it, flushed to disk, renamed over it. Keeps the file's mode and, as root, its
-/// owner; behind a
-/// symbolic link the file that it points to is replaced.
+/// Replaces a file at once: a temporary file beside it, flushed to disk, renamed over it. Keeps the file's mode and,
+/// as root, its owner; behind a symbolic link the file that it points to is replaced.
 [[nodiscard]] base::Result<void> replace_file(const std::filesystem::path& named, std::string_view text);
 
 /// The running program; empty when the system does not tell.
