@@ -469,13 +469,13 @@ bool is_matrix_file(const Node& root) {
 }  // namespace
 
 base::Result<std::string> format(std::string_view text, const std::string& path) {
-    text = without_byte_order_mark(text);
     base::Findings findings;
     const auto before = parse_yaml(text, path, findings);
     if (!before || !findings.empty()) {
         const auto first = findings.sorted().front();
         return base::fail(to_string(first.at) + ": " + first.message, "mend it first: vmatrix matrix lint");
     }
+    text = without_byte_order_mark(text);
     if (before->form == Node::Form::null || (before->form == Node::Form::map && before->members.empty())) return std::string(text);
     if (!is_matrix_file(*before)) return base::fail(base::printable(path, 300) + " is not a matrix file: it has no section that the schema knows", "see docs/matrix-format.md");
     const auto comments = CommentScanner(text, *before).take();
