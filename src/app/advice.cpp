@@ -9,9 +9,21 @@ namespace {
 
 using model::Fact;
 
-bool fits(const Fact& fact, std::string_view field, const std::string& value) {
+bool allows(const Fact& fact, std::string_view field, std::string_view value) {
     const auto allowed = fact.texts(field);
     return allowed.empty() || std::ranges::find(allowed, value) != allowed.end();
+}
+
+bool allows_class(const Fact& fact, const Fact& gpu) {
+    const auto refused = fact.texts("not-classes");
+    return allows(fact, "classes", gpu.text("class")) && std::ranges::find(refused, gpu.text("class")) == refused.end();
+}
+
+bool concerns(const Fact& fact, const compat::Card& card) {
+    const auto module = fact.text("open-kernel-module");
+    if (!module.empty() && (!card.generation || card.generation->text("open-kernel-module") != module)) return false;
+    if (!allows(fact, "vendors", card.vendor) || !allows(fact, "architectures", card.architecture->id)) return false;
+    return card.gpus.empty() || std::ranges::any_of(card.gpus, [&](const Fact* gpu) { return allows_class(fact, *gpu); });
 }
 
 std::string cited(const Fact& fact) {
@@ -24,9 +36,10 @@ std::string cited(const Fact& fact) {
 
 std::vector<std::string> host_advice(const model::Matrix& matrix, const compat::Host& host) {
     std::vector<std::string> lines;
-    if (host.wsl) return lines;   // its drivers are those of Windows
-    for (const Fact* fact : matrix.of("advice"))
-        if (fits(*fact, "vendors", host.vendor) && fits(*fact, "platforms", host.platform)) lines.push_back("- " + cited(*fact));
+    for (const Fact* fact : matrix.of("advice")) {
+        const bool here = allows(*fact, "platforms", host.platform) && (fact->text("wsl") == "true") == host.wsl;
+        if (here && std::ranges::any_of(host.cards, [&](const compat::Card& card) { return concerns(*fact, card); })) lines.push_back("- " + cited(*fact));
+    }
     return lines;
 }
 

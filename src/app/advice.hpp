@@ -10,7 +10,7 @@
 
 namespace vmatrix::app {
 
-/// Sentences of the `advice` facts for this vendor and platform.
+/// Sentences of the `advice` facts that concern one of the cards on this platform.
 [[nodiscard]] std::vector<std::string> host_advice(const model::Matrix& matrix, const compat::Host& host);
 /// Commands that prove that a framework uses the GPU, from templates/proof/.
 [[nodiscard]] std::vector<std::string> proof_commands(const compat::Stack& stack);

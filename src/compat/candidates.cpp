@@ -7,8 +7,12 @@
 namespace vmatrix::compat {
 namespace {
 
-bool is_companion(const Candidate& candidate, const Spec& spec) {
-    return candidate.build && candidate.build->fact && spec.name != candidate.component && candidate.build->fact->find("companions", spec.name);
+bool comes_with(const Fact& build, const std::string& name) { return build.find("companions", name) || build.find("bundles", name); }
+
+/// Whether a wish is about something that builds of this package come with.
+bool is_companion(const Matrix& matrix, const Candidate& candidate, const Spec& spec) {
+    if (!candidate.build->fact || spec.name == candidate.component || spec.versions.empty()) return false;
+    return comes_with(*candidate.build->fact, spec.name) || std::ranges::any_of(matrix.of("build"), [&](const Fact* build) { return comes_with(*build, spec.name); });
 }
 
 /// Nothing falls back to the processor unasked: "torch==2.9.1+cpu" asks.
@@ -75,10 +79,11 @@ void judge(const Matrix& matrix, const Host& host, const Request& request, Candi
             add("architecture of card " + std::to_string(i), processor ? on_processor(build) : judge_architecture(matrix, host, request.environment, build, host.cards[i]));
         }
         if (build.fact) add("platform", judge_platform(host, build));
-        if (build.fact && host.glibc) add("libc", judge_libc(matrix, host, build));
+        if (build.fact) add("libc", judge_libc(matrix, host, build));
+        if (request.image) add("image", judge_image_build(host, *request.image, build));
         for (const Spec& spec : request.specs) {
             if (auto wish = judge_runtime_wish(matrix, candidate, spec)) add("wish for " + spec.name, std::move(*wish));
-            else if (is_companion(candidate, spec)) add("companion " + spec.name, judge_companion(build, spec));
+            else if (is_companion(matrix, candidate, spec)) add("companion " + spec.name, judge_companion(matrix, build, spec));
         }
     }
     for (std::size_t i = 0; i < host.cards.size(); ++i) {

@@ -27,24 +27,31 @@ Judgement unknown(std::string layer, std::string component, std::string text) {
 
 class Checker {
 public:
-    Checker(const Matrix& matrix, const Host& host, const Request& request) : matrix_(matrix), host_(host), request_(request) {}
+    /// What is installed in a container replaces what its image held: the image does not forbid it.
+    Checker(const Matrix& matrix, const Host& host, const Request& request) : matrix_(matrix), host_(host), request_(request), installed_(request) { installed_.image.reset(); }
 
     base::Result<Evaluation> run() {
         if (host_.driver)
             for (const Card& card : host_.cards)
                 if (card.vendor == "nvidia" || host_.driver_component.starts_with("nvidia")) add(judge_card_driver(matrix_, host_, card, *host_.driver));
         if (host_.driver && host_.kernel && host_.driver_component == "amdgpu-dkms") add(judge_module(matrix_, host_.driver_component, *host_.driver, *host_.kernel));
-        bool framework = false;
+        bool stack = false, framework = false;
         for (const Spec& spec : request_.specs) {
             if (!has_builds(matrix_, spec.name)) continue;
             framework = true;
             if (auto done = framework_spec(spec); !done) return tl::make_unexpected(done.error());
         }
         for (const Spec& spec : request_.specs) {
-            if (framework && (spec.name == "cuda" || spec.name == "rocm")) continue;   // judged with the framework
+            const bool runtime = spec.name == "cuda" || spec.name == "rocm";
+            stack = stack || framework || runtime;
+            if (framework && runtime) continue;   // judged with the framework
             if (auto done = other_spec(spec, framework); !done) return tl::make_unexpected(done.error());
         }
-        if (request_.image) add(judge_image(matrix_, host_, *request_.image));
+        if (request_.image) {
+            add(judge_image_start(matrix_, host_, *request_.image, host_.driver));
+            for (const Card& card : host_.cards)
+                if (!stack) add(judge_image_content(matrix_, host_, request_.environment, *request_.image, card));
+        }
         return std::move(evaluation_);
     }
 
@@ -83,7 +90,7 @@ private:
         std::optional<std::vector<Judgement>> best;
         const Build* chosen = nullptr;
         for (const Build& build : *builds) {
-            auto all = evaluate(make_candidate(matrix_, host_, request_, build));
+            auto all = evaluate(make_candidate(matrix_, host_, installed_, build));
             if (best && worst(all) <= worst(*best)) continue;
             best = std::move(all);
             chosen = &build;
@@ -130,8 +137,8 @@ private:
     base::Result<void> other_spec(const Spec& spec, bool framework) {
         if (has_builds(matrix_, spec.name)) return {};
         if (spec.name != "cuda" && spec.name != "rocm") {
-            const bool judged = framework && matrix_.find("component", spec.name);
-            if (!judged) evaluation_.assumptions.push_back("the matrix does not know " + spec.name + ": it is passed on as it is");
+            if (!framework) return library_spec(spec);
+            if (!matrix_.find("component", spec.name)) passed_on(spec);
             return {};
         }
         if (spec.versions.empty()) return {};
@@ -139,11 +146,24 @@ private:
         if (!set) return tl::make_unexpected(set.error());
         std::optional<std::vector<Judgement>> best;
         for (const Version& version : versions_of(spec, *set)) {
-            auto all = evaluate(make_candidate(matrix_, host_, request_, spec.name, version));
+            auto all = evaluate(make_candidate(matrix_, host_, installed_, spec.name, version));
             if (!best || worst(all) > worst(*best)) best = std::move(all);
         }
         if (best) add(std::move(*best));
         else add(unknown("runtime", spec.name, "the matrix knows no release of " + spec.name + " that matches " + spec.versions));
+        return {};
+    }
+
+    void passed_on(const Spec& spec) { evaluation_.assumptions.push_back("the matrix does not know " + spec.name + ": it is passed on as it is"); }
+
+    /// A library by itself, or beside a runtime.
+    base::Result<void> library_spec(const Spec& spec) {
+        const auto scheme = matrix_.scheme(spec.name);
+        if (!scheme) return passed_on(spec), base::Result<void>{};
+        if (auto set = read_versions(spec, *scheme); !set) return tl::make_unexpected(set.error());
+        const auto version = exact_version(spec, *scheme);
+        const Spec* runtime = runtime_wish();
+        if (version && *scheme == Scheme::dotted) add(judge_library(matrix_, host_, spec.name, *version, runtime && runtime->name == "cuda" ? exact_version(*runtime, Scheme::dotted) : std::nullopt));
         return {};
     }
 
@@ -159,6 +179,7 @@ private:
     const Matrix& matrix_;
     const Host& host_;
     const Request& request_;
+    Request installed_;
     Evaluation evaluation_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "compat/rules/rules.hpp"
 
 namespace vmatrix::compat {
 namespace {
@@ -64,6 +65,15 @@ bool is_python(const std::string& text) {
     return dot != std::string::npos && digits(text.substr(0, dot)) && digits(text.substr(dot + 1)) && dotted(text.substr(0, text.find('t'))).has_value();
 }
 
+/// What programs see: in a container that is the image's.
+void read_user_space(const Matrix& matrix, const Request& request, Host& host) {
+    host.user_space = request.image ? std::string(host.image ? host.image->text("os") : "") : host.os_name;
+    host.os = find_os(matrix, host.user_space);
+    if (const Value* glibc = host.os ? host.os->find("bundles", "glibc") : nullptr) host.glibc = dotted(glibc->text);
+    host.python = host.image ? host.image->text("python") : "";
+    if (host.python.empty() && host.os) host.python = host.os->text("python");
+}
+
 base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::vector<Card> cards) {
     if (request.python && !is_python(*request.python)) return usage("--python: `" + base::printable(*request.python) + "` is not a Python", "such as 3.12");
     Host host;
@@ -83,10 +93,10 @@ base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::
     if (!kernel) return tl::make_unexpected(kernel.error());
     host.kernel = std::move(*kernel);
     host.os_name = os;
-    host.os = find_os(matrix, os);
-    if (!os.empty() && !host.os && !windows && !host.wsl) host.assumptions.emplace_back("the matrix does not know " + base::printable(os) + ": nothing follows from it");
+    host.image = request.image ? find_image(matrix, *request.image) : nullptr;
+    read_user_space(matrix, request, host);
+    if (!host.user_space.empty() && !host.os && !windows && !host.wsl) host.assumptions.emplace_back("the matrix does not know " + base::printable(host.user_space) + ": nothing follows from it");
     if (host.cards.empty()) host.assumptions.emplace_back("a card that the build serves, as none was named");
-    if (const Value* glibc = host.os ? host.os->find("bundles", "glibc") : nullptr) host.glibc = dotted(glibc->text);
     return host;
 }
 

@@ -17,10 +17,10 @@ struct Card {
     std::string name;                            ///< as asked
     std::string vendor;                          ///< "nvidia", "amd"
     const Fact* architecture = nullptr;
-    const Fact* generation = nullptr;     ///< may be null
-    std::vector<const Fact*> gpus;        ///< models that the name means; empty when only an architecture was named
+    const Fact* generation = nullptr;            ///< may be null
+    std::vector<const Fact*> gpus;               ///< models that the name means; empty when only an architecture was named
     bool embedded = false;
-    std::optional<Version> capability;  ///< NVIDIA's compute capability
+    std::optional<Version> capability;           ///< NVIDIA's compute capability
 
     /// "sm_120 (Blackwell)"
     [[nodiscard]] std::string title() const;
@@ -39,7 +39,10 @@ struct Host {
     std::string driver_component;                ///< "nvidia", "nvidia-windows", "amdgpu-dkms", "adrenalin"
     std::optional<Version> driver, kernel, glibc;
     std::string os_name;                         ///< "ubuntu:24.04" as asked; may be empty
-    const Fact* os = nullptr;             ///< os-release fact, if it is known
+    std::string user_space;                      ///< the system that programs see: that of the image, else `os_name`; may be empty
+    const Fact* os = nullptr;                    ///< os-release fact of `user_space`, if it is known
+    const Fact* image = nullptr;                 ///< image fact, if one was named and it is known
+    std::string python;                          ///< what the image or the system brings; may be empty
     std::vector<std::string> assumptions;        ///< what was not said or not understood
 };
 

@@ -56,6 +56,7 @@ public:
         if (has_driver()) {
             add_binary(problem, floor, driver_variable, drivers_.size(), "driver", [&](std::size_t c, std::size_t d) { return driver_levels_[c][d]; });
             add_card_drivers(problem, floor);
+            add_image_start(problem, floor);
         }
         return problem;
     }
@@ -68,6 +69,7 @@ public:
         if (has_driver()) {
             all.push_back(with_driver(matrix_, host_, candidate, drivers_[values[2]]));
             for (const Card& card : host_.cards) all.push_back(judge_card_driver(matrix_, host_, card, drivers_[values[2]]));
+            if (request_.image) all.push_back(judge_image_start(matrix_, host_, *request_.image, drivers_[values[2]]));
         }
         std::ranges::stable_sort(all, {}, &Judgement::level);
         stack.level = worst(all);
@@ -173,7 +175,7 @@ private:
             std::erase(pythons_, text);
             pythons_.insert(pythons_.begin(), text);
         };
-        if (host_.os) if (const auto own = host_.os->text("python"); !own.empty()) front(std::string(own));
+        if (!host_.python.empty()) front(host_.python);
         if (request_.python) front(minor_of(*request_.python));
         if (pythons_.empty()) pythons_.emplace_back(no_python);
     }
@@ -296,6 +298,14 @@ private:
         }
     }
 
+    void add_image_start(solver::Problem& problem, Level floor) {
+        if (!request_.image) return;
+        Bits allowed(drivers_.size());
+        for (std::size_t d = 0; d < drivers_.size(); ++d)
+            if (judge_image_start(matrix_, host_, *request_.image, drivers_[d]).level >= floor) allowed.set(d);
+        problem.clauses.push_back({{{driver_variable, std::move(allowed)}}, new_origin({Source::Kind::relation, {}, "image start", 0})});
+    }
+
     static bool same_release(const Candidate& a, const Candidate& b) {
         if (a.build && b.build) return a.build->version == b.build->version;
         return a.version == b.version;
@@ -309,11 +319,12 @@ private:
         if (candidate.build && pythons_[values[1]] != no_python) components["python"] = pythons_[values[1]];
         if (has_driver()) components["driver"] = drivers_[values[2]].str();
         if (!candidate.build || !candidate.build->fact) return;
+        const bool linux_wheel = host_.platform.starts_with("linux");   // what other wheels carry was not read
         for (const std::string_view field : {"bundles", "companions"})
-            if (const Value* map = candidate.build->fact->find(field))
+            if (const Value* map = field == "bundles" && !linux_wheel ? nullptr : candidate.build->fact->find(field))
                 for (const auto& [name, value] : map->members) components.emplace(name, value.text);
         stack.assumptions = host_.assumptions;
-        if (!request_.python && pythons_[values[1]] != no_python) stack.assumptions.push_back("Python " + pythons_[values[1]] + (host_.os && host_.os->text("python") == pythons_[values[1]] ? ", which " + host_.os->id + " brings" : ", as none was named"));
+        if (!request_.python && pythons_[values[1]] != no_python) stack.assumptions.push_back("Python " + pythons_[values[1]] + (host_.python == pythons_[values[1]] ? ", which " + (host_.image ? host_.image->id : host_.os->id) + " brings" : ", as none was named"));
         if (has_driver() && !host_.driver) stack.assumptions.push_back("driver " + drivers_[values[2]].str() + " or newer of its branch, as none was named");
         if (!request_.os) stack.assumptions.push_back("Linux on " + host_.platform.substr(host_.platform.find('-') + 1) + ", as no operating system was named");
     }
@@ -321,6 +332,7 @@ private:
     // ---- Telling a conflict
 
     [[nodiscard]] std::optional<Reason> tell(const Source& source, const Bits& left) const {
+        if (source.dimension == "image start") return judge_image_start(matrix_, host_, *request_.image, drivers_.front()).reason;
         if (source.dimension == "card driver") return judge_card_driver(matrix_, host_, host_.cards[source.index], drivers_.front()).reason;
         for (std::size_t c = left.first(); c < candidates_.size(); ++c) {
             if (!left.test(c)) continue;

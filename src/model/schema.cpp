@@ -38,6 +38,9 @@ Field list(std::string_view name, Holds holds, std::string_view about) {
 
 std::vector<Kind> make_kinds() {
     using enum Type;
+    const Holds gpu_class = words({"consumer", "workstation", "datacenter", "embedded", "apu"});
+    const Holds libc = words({"glibc", "musl", "none"});
+    const Holds open_module = words({"impossible", "possible", "required"});
     return {
         {"source", "sources", "", false, "where a statement was read",
          {
@@ -69,8 +72,7 @@ std::vector<Kind> make_kinds() {
              required("title", text, "name for people"),
              required("vendor", ref("vendor"), "maker"),
              optional("drivers", set_map, "driver versions that serve it"),
-             optional("open-kernel-module", words({"impossible", "possible", "required"}),
-                    "whether NVIDIA's open kernel modules drive it"),
+             optional("open-kernel-module", open_module, "whether NVIDIA's open kernel modules drive it"),
          },
          {}},
         {"architecture", "architectures", "", true, "what a GPU executes: `sm_90`, `gfx1100`, or a generic target",
@@ -90,7 +92,7 @@ std::vector<Kind> make_kinds() {
              list("aliases", text, "further names people type; case, blanks and hyphens do not count"),
              list("pci", pci, "PCI ids; one with a revision or subsystem outranks a bare one"),
              required("architecture", ref("architecture"), "what it executes"),
-             optional("class", words({"consumer", "workstation", "datacenter", "embedded", "apu"}), "market"),
+             optional("class", gpu_class, "market"),
              list("memory-gib", number, "memory in GiB as sold; several where one name covers several sizes"),
              optional("codename", text, "chip"),
              optional("machine", platform, "platform it is built into, where there is one only"),
@@ -220,6 +222,7 @@ std::vector<Kind> make_kinds() {
              optional("runs", ref("architecture"), "whose code runs then"),
              required("status", words({"reported", "no-effect", "disputed", "harmful"}), "what is known of it"),
              optional("condition", text, "when it was needed or helped"),
+             list("platforms", platform, "where the variables are read"),
          },
          {}},
         {"driver-kernel", "driver-kernels", "{component}-{driver}-kernels", true, "kernels that a driver's module builds on",
@@ -246,6 +249,11 @@ std::vector<Kind> make_kinds() {
              required("text", text, "a sentence; commands live in templates, not here"),
              list("vendors", ref("vendor"), "only for cards of these"),
              list("platforms", platform, "only on these"),
+             optional("wsl", boolean, "true: only on WSL2, where the others are not shown"),
+             list("architectures", ref("architecture"), "only for cards of these"),
+             list("classes", gpu_class, "only for cards of these"),
+             list("not-classes", gpu_class, "not for cards of these"),
+             optional("open-kernel-module", open_module, "only for cards of which this holds"),
          },
          {}},
         {"wheel-index", "wheel-indexes", "", true, "a place that serves wheels",
@@ -268,6 +276,7 @@ std::vector<Kind> make_kinds() {
              optional("end", date, "end of free support"),
              optional("extended-end", date, "end of paid or long-term support"),
              list("kernels", kernel, "kernel lines"),
+             optional("libc", libc, "its C library where that is not glibc"),
              optional("bundles", version_map, "glibc, gcc, libstdc++ …"),
              optional("python", python, "the default python3"),
              list("other-python", python, "further Pythons in its archive"),
@@ -290,7 +299,7 @@ std::vector<Kind> make_kinds() {
         {"platform-tag", "platform-tags", "", true, "a wheel platform tag and what it promises",
          {
              optional("alias-of", text, "PEP 600 name of the same"),
-             required("libc", words({"glibc", "musl", "none"}), "which C library"),
+             required("libc", libc, "which C library"),
              optional("least-libc", dotted, "oldest C library"),
              optional("least-pip", dotted, "oldest pip that installs it"),
              optional("glibcxx", dotted, "newest GLIBCXX symbol allowed"),

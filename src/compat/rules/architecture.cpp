@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 #include "compat/rules/rules.hpp"
 
@@ -84,14 +86,41 @@ const Fact* library_targets(const Matrix& matrix, const Version& rocm) {
     return nullptr;
 }
 
+bool holds_on(const Fact& fact, const Host& host) {
+    const Value* platforms = fact.find("platforms");
+    return !platforms || lists(platforms, host.platform);
+}
+
+/// A source that says that this card runs the code of a sibling of its in the build, by this value or by any.
 const Fact* find_override(const Matrix& matrix, const Card& card, const Build& build, const std::string* value, const Host& host) {
     const Value* code = build.list("architectures", host.platform);
     for (const Fact* fact : matrix.of("override")) {
         const Value* sets = fact->find("environment", override_variable);
-        if (fact->text("status") != "reported" || !sets || (value && sets->text != *value)) continue;
+        if (fact->text("status") != "reported" || !sets || (value && sets->text != *value) || !holds_on(*fact, host)) continue;
         if (lists(fact->find("architectures"), card.architecture->id) && lists(code, fact->text("runs"))) return fact;
     }
     return nullptr;
+}
+
+/// Nothing of ROCm reads the variable on a platform that no fact of it names.
+bool reads_override(const Matrix& matrix, const Host& host) {
+    return std::ranges::any_of(matrix.of("override"), [&](const Fact* fact) { return fact->find("environment", override_variable) && holds_on(*fact, host); });
+}
+
+/// "10.3.0" names gfx1030: the stepping is one hexadecimal digit. Source: parse of the value in libhsakmt's topology, names in LLVM's AMDGPU targets.
+std::optional<std::string> target_of(std::string_view value) {
+    std::array<unsigned, 3> parts{};
+    const char* at = value.data();
+    const char* const end = at + value.size();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (i > 0 && (at == end || *at++ != '.')) return std::nullopt;
+        const auto [next, problem] = std::from_chars(at, end, parts.at(i));
+        if (problem != std::errc()) return std::nullopt;
+        at = next;
+    }
+    constexpr std::string_view digits = "0123456789abcdef";
+    if (at != end || parts[1] > 9 || parts[2] >= digits.size()) return std::nullopt;
+    return "gfx" + std::to_string(parts[0]) + std::to_string(parts[1]) + digits[parts[2]];
 }
 
 /// Whether the build has native code, and whether its BLAS library has too.
@@ -112,55 +141,62 @@ std::optional<Judgement> amd_native(const Matrix& matrix, const Host& host, cons
     return judgement;
 }
 
-Judgement amd(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Build& build, const Card& card) {
-    const auto set = environment.find(override_variable);
-    const auto native = amd_native(matrix, host, build, card);
-    if (native && set == environment.end()) return *native;
+std::string setting(const std::string& value) { return std::string(override_variable) + "=" + value; }
+const std::string unset = std::string("unset ") + override_variable;
+
+/// What becomes of a card with native code when another target is named for it.
+Judgement overridden(const Matrix& matrix, const Host& host, const std::string& value, const Build& build, const Card& card, const Judgement& native) {
     Judgement judgement = base_judgement(build, card);
-    if (native) {
-        judgement.level = std::min(native->level, Level::workaround);
-        judgement.reason.layer = "host-config";
-        judgement.reason.text = build.title() + " has code for " + card.title() + "; " + override_variable + "=" + set->second + " hides that and can do harm";
-        judgement.advice.push_back(std::string("unset ") + override_variable);
+    judgement.reason.layer = "host-config";
+    judgement.advice.push_back(unset);
+    const auto name = target_of(value);
+    const Fact* target = name ? matrix.find("architecture", *name) : nullptr;
+    if (const Fact* way = find_override(matrix, card, build, &value, host)) {
+        judgement.level = std::min(native.level, Level::workaround);
+        judgement.reason.text = build.title() + " has code for " + card.title() + "; " + setting(value) + " hides that and can do harm";
+        cite(judgement.reason, *way);
         return judgement;
     }
-    const Fact* way = find_override(matrix, card, build, set == environment.end() ? nullptr : &set->second, host);
+    judgement.level = Level::broken;
+    if (target) cite(judgement.reason, *target);
+    if (!target) judgement.reason.text = setting(value) + " names no target that the matrix knows" + (name ? ": " + *name : "; it is written like 10.3.0");
+    else if (target->text("generation") != card.architecture->text("generation")) judgement.reason.text = setting(value) + " loads code for " + target->id + ", which is of another generation than " + card.title();
+    else if (!lists(build.list("architectures", host.platform), target->id)) judgement.reason.text = setting(value) + " asks for code for " + target->id + ", which " + build.title() + " has not; it has code for " + card.title() + " itself";
+    else {
+        judgement.level = std::min(native.level, Level::workaround);
+        judgement.reason.text = setting(value) + " loads code for " + target->id + " though " + build.title() + " has code for " + card.title() + ", and nobody reports that it works";
+    }
+    return judgement;
+}
+
+Judgement amd(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Build& build, const Card& card) {
+    const auto entry = environment.find(override_variable);
+    const bool read = reads_override(matrix, host);
+    const std::string* set = read && entry != environment.end() ? &entry->second : nullptr;
+    const auto native = amd_native(matrix, host, build, card);
+    const bool changes = set && target_of(*set) != card.architecture->id;   // to name the own target changes nothing
+    if (native) return changes ? overridden(matrix, host, *set, build, card, *native) : *native;
+    Judgement judgement = base_judgement(build, card);
+    const Fact* way = find_override(matrix, card, build, set, host);
     const std::string lacks = build.title() + " has no code for " + card.title() + ": it is built for " + joined(*build.list("architectures", host.platform));
     if (!way) {
         judgement.level = Level::broken;
         judgement.reason.text = lacks;
+        if (entry != environment.end()) judgement.reason.text += "; " + (read ? "no source says that " + setting(entry->second) + " helps" : setting(entry->second) + " is not read on " + host.platform);
+        if (entry != environment.end()) judgement.advice.push_back(unset);
         return judgement;
     }
     const std::string value = way->find("environment", override_variable)->text;
     judgement.level = Level::workaround;
     judgement.environment[override_variable] = value;
-    judgement.reason.text = lacks + "; with " + override_variable + "=" + value + " it runs as " + std::string(way->text("runs")) + ", unsupported";
+    judgement.reason.text = lacks + "; with " + setting(value) + " it runs as " + std::string(way->text("runs")) + ", unsupported";
     cite(judgement.reason, *way);
     return judgement;
 }
 
 }  // namespace
 
-Judgement judge_toolkit(const Matrix& matrix, const Version& cuda, const Card& card) {
-    Judgement judgement;
-    judgement.level = Level::unknown;
-    judgement.reason = {"runtime", {"cuda", "gpu"}, "the matrix does not know what CUDA " + cuda.str() + " compiles for", {}, {}};
-    cite(judgement.reason, *card.architecture);
-    for (const Fact* target : matrix.of("target")) {
-        const Value* of = target->find("of");
-        if (of->members.size() != 1 || !set_holds(*target, "of", "cuda", cuda)) continue;
-        bool inside = lists(target->find("architectures"), card.architecture->id);
-        if (const auto range = target->text("compute-capability"); !range.empty() && card.capability) {
-            const auto set = VersionSet::parse(Scheme::dotted, range);
-            inside = inside || (set && set->contains(*card.capability));
-        }
-        cite(judgement.reason, *target);
-        judgement.level = inside ? Level::supported : Level::broken;
-        judgement.reason.text = "CUDA " + cuda.str() + (inside ? " compiles for " : " does not compile for ") + card.title();
-        return judgement;
-    }
-    return judgement;
-}
+Judgement judge_toolkit(const Matrix& matrix, const Version& cuda, const Card& card) { return judge_targets(matrix, "cuda", {{"cuda", cuda}}, card); }
 
 Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Build& build, const Card& card) {
     const bool nvidia_build = build.accelerator == "cuda", amd_build = build.accelerator == "rocm";

@@ -6,17 +6,62 @@
 namespace vmatrix::compat {
 namespace {
 
-/// The image fact that has this tag.
-const Fact* find_image(const Matrix& matrix, std::string_view repository, std::string_view tag) {
-    for (const Fact* image : matrix.of("image")) {
-        const auto tags = image->texts("tags");
-        if (image->text("repository") == repository && std::ranges::find(tags, tag) != tags.end()) return image;
-    }
-    return nullptr;
+/// "docker.io/library/a/b:tag@sha256:…" in its parts.
+struct Reference {
+    std::string repository, tag;
+};
+Reference read_reference(std::string_view text) {
+    text = text.substr(0, text.find('@'));
+    for (const std::string_view registry : {"docker.io/", "index.docker.io/"})   // what an engine adds to a short name
+        if (text.starts_with(registry)) text.remove_prefix(registry.size());
+    const auto slash = text.rfind('/');
+    const auto colon = text.find(':', slash == std::string_view::npos ? 0 : slash);
+    return {std::string(text.substr(0, colon)), colon == std::string_view::npos ? "latest" : std::string(text.substr(colon + 1))};
 }
 
-/// The version with which tags of CUDA images begin: "12.8.1-base-ubuntu22.04".
-std::optional<Version> version_of_tag(std::string_view tag) { return dotted(tag.substr(0, tag.find('-'))); }
+bool is_cuda_image(const Reference& reference) { return reference.repository.ends_with("nvidia/cuda"); }
+
+std::optional<Version> bundled(const Fact* image, std::string_view component) {
+    const Value* inside = image ? image->find("bundles", component) : nullptr;
+    return inside ? dotted(inside->text) : std::nullopt;
+}
+
+/// CUDA inside. The tag of a CUDA image tells it too: "12.8.1-base-ubuntu22.04".
+std::optional<Version> cuda_inside(const Fact* image, const Reference& reference) {
+    auto cuda = bundled(image, "cuda");
+    if (!cuda && is_cuda_image(reference)) cuda = dotted(reference.tag.substr(0, reference.tag.find('-')));
+    return cuda;
+}
+
+bool same_runtime(const Build& build, const Fact& image) {
+    const auto inside = bundled(&image, build.accelerator);
+    return inside && build.runtime && (cut(*build.runtime, *inside) == *inside || cut(*inside, *build.runtime) == *build.runtime);
+}
+
+bool holds(const Fact& image, const Build& build) {
+    const Value* inside = image.find("bundles", build.package);
+    return inside && inside->text == build.version.str() && same_runtime(build, image);
+}
+
+/// The build inside, where it is one that the matrix knows. Images for ROCm carry builds of their own.
+std::optional<Build> build_inside(const Matrix& matrix, const Host& host, const Fact& image) {
+    const Value* bundles = image.find("bundles");
+    for (const auto& [package, version] : bundles ? bundles->members : std::vector<model::Entry>{}) {
+        if (!has_builds(matrix, package)) continue;
+        const auto builds = find_builds(matrix, {package, package, "==" + version.text}, host, false);
+        if (!builds) continue;
+        const auto found = std::ranges::find_if(*builds, [&](const Build& build) { return build.accelerator == "cuda" && holds(image, build); });
+        if (found != builds->end()) return *found;
+    }
+    return std::nullopt;
+}
+
+Judgement about(const Fact* image, std::vector<std::string> components) {
+    Judgement judgement;
+    judgement.reason = {"container", std::move(components), {}, {}, {}};
+    if (image) cite(judgement.reason, *image);
+    return judgement;
+}
 
 /// The brand by which NVIDIA's start check knows the card. Data-center cards carry the old name.
 std::vector<std::string> brands(const Host& host) {
@@ -42,41 +87,106 @@ bool all_datacenter(const Host& host) {
 
 }  // namespace
 
-Judgement judge_image(const Matrix& matrix, const Host& host, const std::string& image) {
-    Judgement judgement;
-    Reason& reason = judgement.reason;
-    reason = {"container", {"image", "driver"}, {}, {}, {}};
-    const auto colon = image.find(':', image.rfind('/') == std::string::npos ? 0 : image.rfind('/'));
-    const std::string repository = image.substr(0, colon), tag = colon == std::string::npos ? "latest" : image.substr(colon + 1, image.find('@') - colon - 1);
-    const Fact* fact = find_image(matrix, repository, tag);
-    if (fact) cite(reason, *fact);
-    const Value* inside = fact ? fact->find("bundles", "cuda") : nullptr;
-    std::optional<Version> cuda = inside ? version_of_tag(inside->text) : std::nullopt;
-    const bool checked = repository.ends_with("nvidia/cuda");
-    if (!cuda && checked) cuda = version_of_tag(tag);
-    if (!cuda) {
-        judgement.level = fact ? Level::expected : Level::unknown;
-        reason.text = fact ? image + " holds no CUDA that the host's driver would have to serve" : "the matrix does not know the image " + base::printable(image);
+const Fact* find_image(const Matrix& matrix, std::string_view image) {
+    const auto [repository, tag] = read_reference(image);
+    for (const Fact* fact : matrix.of("image")) {
+        const auto tags = fact->texts("tags");
+        if (fact->text("repository") == repository && std::ranges::find(tags, tag) != tags.end()) return fact;
+    }
+    return nullptr;
+}
+
+Judgement judge_image_content(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const std::string& image, const Card& card) {
+    const Fact* fact = host.image;
+    Judgement judgement = about(fact, {"image", "gpu"});
+    const auto cuda = cuda_inside(fact, read_reference(image)), rocm = bundled(fact, "rocm");
+    if (!cuda && !rocm) {
+        if (fact) judgement.level = Level::expected, judgement.reason.text = image + " holds neither CUDA nor ROCm, as far as the matrix knows";
+        return judgement;   // an image that is not known was told at the start check
+    }
+    if ((card.vendor == "nvidia" && !cuda) || (card.vendor == "amd" && !rocm)) {
+        judgement.level = Level::broken;
+        judgement.reason.text = image + " is made for " + (cuda ? "CUDA" : "ROCm") + ", " + card.name + " is " + card.title();
+        cite(judgement.reason, *card.architecture);
         return judgement;
     }
-    if (!host.driver) {
+    const auto build = fact ? build_inside(matrix, host, *fact) : std::nullopt;
+    Judgement inside = build ? judge_architecture(matrix, host, environment, *build, card) : cuda ? judge_toolkit(matrix, *cuda, card) : judge_rocm_card(matrix, host, *rocm, card);
+    if (fact && !build && fact->find("bundles", "torch")) inside.level = std::min(inside.level, Level::expected);   // the maker's own build, whose lists are not known
+    inside.reason.text = base::printable(image) + ": " + inside.reason.text;
+    if (fact) cite(inside.reason, *fact);
+    return inside;
+}
+
+Judgement judge_image_build(const Host& host, const std::string& image, const Build& build) {
+    const Fact* fact = host.image;
+    Judgement judgement = about(fact, {"image", build.package});
+    const auto cuda = cuda_inside(fact, read_reference(image)), rocm = bundled(fact, "rocm");
+    const Value* inside = fact ? fact->find("bundles", build.package) : nullptr;
+    const std::string name = "the image " + base::printable(image);
+    if (!fact && !cuda) {
+        judgement.level = Level::unknown;
+        judgement.reason.text = "the matrix does not know " + name;
+    } else if (inside && !holds(*fact, build)) {
+        judgement.level = Level::broken;
+        judgement.reason.text = name + " holds " + build.package + " " + inside->text + (cuda ? " on CUDA " + cuda->str() : rocm ? " on ROCm " + rocm->str() : "") + ", not " + build.text();
+    } else if ((cuda && build.accelerator == "rocm") || (rocm && build.accelerator == "cuda")) {
+        judgement.level = Level::broken;
+        judgement.reason.text = name + " is made for " + (cuda ? "CUDA" : "ROCm") + ", " + build.title() + " for " + build.accelerator;
+    } else {
+        judgement.reason.text = build.title() + (inside ? " is in " : " can be installed in ") + name;
+    }
+    return judgement;
+}
+
+const Fact* image_of(const Matrix& matrix, const Build& build, const std::string& python) {
+    const Fact* best = nullptr;
+    for (const Fact* image : matrix.of("image")) {
+        if (!build.runtime || !holds(*image, build) || image->text("moving") == "true") continue;
+        const auto own = image->text("python");
+        if (own == python) return image;
+        if (!best) best = image;
+    }
+    return best;
+}
+
+Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::string& image, const std::optional<Version>& driver) {
+    const Reference reference = read_reference(image);
+    Judgement judgement = about(host.image, {"image", "driver"});
+    Reason& reason = judgement.reason;
+    const auto cuda = cuda_inside(host.image, reference);
+    if (!host.image && !cuda) {
+        judgement.level = Level::unknown;
+        reason.text = "the matrix does not know the image " + base::printable(image);
+    }
+    if (!cuda || host.vendor == "amd") return judgement;   // nothing that asks for a driver
+    if (!driver) {
         judgement.level = Level::expected;
         reason.text = image + " holds CUDA " + cuda->str();
-        if (const Fact* floor = cuda_floor(matrix, host, *cuda)) cite(reason, *floor);
+        if (const Fact* floor = cuda_floor(matrix, host, *cuda)) {
+            cite(reason, *floor);
+            reason.text += ", which needs " + std::string(host.windows_driver ? "the Windows driver " : "driver ") + floor->find("requires", host.driver_component)->text;
+        }
         return judgement;
     }
-    const auto newest = newest_cuda(matrix, host, *host.driver);
+    if (!is_cuda_image(reference)) {   // only the images of CUDA itself ask before they start; others are served like any other CUDA
+        Judgement served = judge_cuda_driver(matrix, host, *cuda, *driver, false);
+        served.reason.text = base::printable(image) + ": " + served.reason.text;
+        if (host.image) cite(served.reason, *host.image);
+        return served;
+    }
+    const auto newest = newest_cuda(matrix, host, *driver);
     if (!newest) {
         judgement.level = Level::unknown;
-        reason.text = "the matrix does not know which CUDA driver " + host.driver->str() + " serves";
+        reason.text = "the matrix does not know which CUDA driver " + driver->str() + " serves";
         return judgement;
     }
     if (cut(*cuda, *newest) <= *newest) {
-        reason.text = "driver " + host.driver->str() + " serves CUDA " + newest->str() + ", " + image + " asks for " + cuda->str();
+        reason.text = "driver " + driver->str() + " serves CUDA " + newest->str() + ", " + image + " asks for " + cuda->str();
         return judgement;
     }
-    const std::string refused = image + " asks for a driver that serves CUDA " + cut(*cuda, *newest).str() + ", driver " + host.driver->str() + " serves " + newest->str();
-    const Fact* branch = branch_of(matrix, host.driver_component, *host.driver);
+    const std::string refused = image + " asks for a driver that serves CUDA " + cut(*cuda, *newest).str() + ", driver " + driver->str() + " serves " + newest->str();
+    const Fact* branch = branch_of(matrix, host.driver_component, *driver);
     for (const Fact* way : matrix.of("forward-compatibility")) {
         if (host.windows_driver || !branch || cut(*cuda, *newest) != dotted(way->text("cuda"))) continue;
         if (!check_lets_through(*way, branch->text("branch"), host)) continue;

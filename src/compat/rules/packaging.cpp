@@ -51,28 +51,42 @@ Judgement judge_libc(const Matrix& matrix, const Host& host, const Build& build)
     Judgement judgement = about(build, {build.package, "glibc"});
     const Fact* tag = build.fact ? matrix.find("platform-tag", build.fact->text("platform-tag")) : nullptr;
     const auto least = tag ? dotted(tag->text("least-libc")) : std::nullopt;
-    if (!host.glibc || !least) return judgement;   // nothing to compare; Windows has no C library to ask for
+    if (!least || host.user_space.empty() || !host.platform.starts_with("linux")) return judgement;   // nothing to compare
     cite(judgement.reason, *tag);
-    cite(judgement.reason, *host.os);
-    const std::string need = build.title() + " (" + tag->id + ") needs glibc " + least->str();
-    judgement.level = *least <= *host.glibc ? Level::supported : Level::broken;
-    judgement.reason.text = need + ", " + host.os->id + " has " + host.glibc->str();
+    if (host.os) cite(judgement.reason, *host.os);
+    const std::string need = build.title() + " (" + tag->id + ") needs " + std::string(tag->text("libc")) + " " + least->str() + ", ";
+    const auto other = host.os ? host.os->text("libc") : std::string_view();
+    if (host.glibc) {
+        judgement.level = *least <= *host.glibc ? Level::supported : Level::broken;
+        judgement.reason.text = need + host.os->id + " has " + host.glibc->str();
+    } else if (!other.empty() && other != tag->text("libc")) {
+        judgement.level = Level::broken;
+        judgement.reason.text = need + host.os->id + " has " + std::string(other);
+    } else {
+        judgement.level = Level::unknown;
+        judgement.reason.text = need + "and the matrix does not know the C library of " + host.user_space;
+    }
     return judgement;
 }
 
-Judgement judge_companion(const Build& build, const Spec& companion) {
+Judgement judge_companion(const Matrix& matrix, const Build& build, const Spec& companion) {
     Judgement judgement = about(build, {companion.name, build.package});
-    const Value* own = build.fact ? build.fact->find("companions", companion.name) : nullptr;
-    if (!own) {
+    const Value* belongs = build.fact ? build.fact->find("companions", companion.name) : nullptr;
+    const Value* carried = build.fact ? build.fact->find("bundles", companion.name) : nullptr;
+    const auto scheme = matrix.scheme(companion.name);
+    const Value* own = belongs ? belongs : carried;
+    if (!own || !scheme) {
         judgement.level = Level::unknown;
         judgement.reason.text = "the matrix does not know which " + companion.name + " belongs to " + build.title();
         return judgement;
     }
-    const auto version = Version::parse(Scheme::pep440, own->text);
-    const auto set = read_versions(companion, Scheme::pep440);
-    const bool fits = version && set && set->contains(*version);
-    judgement.level = fits ? Level::supported : Level::broken;
-    judgement.reason.text = companion.name + " " + own->text + " belongs to " + build.title() + (fits ? "" : ", not " + companion.versions);
+    const auto version = Version::parse(*scheme, own->text);
+    const auto set = read_versions(companion, *scheme);
+    bool fits = version && set && set->contains(*version);
+    if (const auto wanted = exact_version(companion, *scheme); wanted && version && *scheme == Scheme::dotted) fits = fits || cut(*version, *wanted) == *wanted;
+    // Another companion does not load; another library in place of the one that it was built with is nobody's promise.
+    judgement.level = fits ? Level::supported : belongs ? Level::broken : Level::workaround;
+    judgement.reason.text = companion.name + " " + own->text + (belongs ? " belongs to " : " comes with ") + build.title() + (fits ? "" : ", not " + companion.versions);
     return judgement;
 }
 

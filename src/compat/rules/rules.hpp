@@ -2,6 +2,7 @@
 /// none knows a version, an architecture or a product. A missing fact gives Level::unknown.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,13 @@ namespace vmatrix::compat {
 [[nodiscard]] Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Build& build, const Card& card);
 /// Rule 2: does this CUDA compile for the card and do its libraries support it?
 [[nodiscard]] Judgement judge_toolkit(const Matrix& matrix, const Version& cuda, const Card& card);
+
+// ---- library.cpp
+
+/// Rule 2: does one of the components present (cuda, cudnn) have code for the card? `present` holds its version and what it was built with.
+[[nodiscard]] Judgement judge_targets(const Matrix& matrix, const std::string& component, const std::map<std::string, Version>& present, const Card& card);
+/// Rule 2 for a library such as cuDNN: its cards, and the CUDA that it was built for where one is known.
+[[nodiscard]] std::vector<Judgement> judge_library(const Matrix& matrix, const Host& host, const std::string& component, const Version& version, const std::optional<Version>& cuda);
 
 // ---- driver.cpp
 
@@ -46,8 +54,8 @@ struct BranchDriver {
 [[nodiscard]] Judgement judge_platform(const Host& host, const Build& build);
 [[nodiscard]] Judgement judge_python(const Host& host, const Build& build, const std::string& python);
 [[nodiscard]] Judgement judge_libc(const Matrix& matrix, const Host& host, const Build& build);
-/// Rule 10: a companion that was asked for against the one that the build belongs with.
-[[nodiscard]] Judgement judge_companion(const Build& build, const Spec& companion);
+/// Rule 10: a companion or library that was asked for against the one that the build belongs with or carries.
+[[nodiscard]] Judgement judge_companion(const Matrix& matrix, const Build& build, const Spec& companion);
 
 // ---- rocm.cpp
 
@@ -60,7 +68,15 @@ struct BranchDriver {
 
 // ---- image.cpp
 
-/// Rule 5: does a container of this image start on the host, and is it served?
-[[nodiscard]] Judgement judge_image(const Matrix& matrix, const Host& host, const std::string& image);
+/// The fact about an image, "pytorch/pytorch:2.9.1-cuda12.8-cudnn9-runtime"; null when the matrix does not know this tag.
+[[nodiscard]] const Fact* find_image(const Matrix& matrix, std::string_view image);
+/// Rule 5: does a container of this image start with this driver, and is it served?
+[[nodiscard]] Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::string& image, const std::optional<Version>& driver);
+/// Rule 5: does what the image holds run on the card?
+[[nodiscard]] Judgement judge_image_content(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const std::string& image, const Card& card);
+/// Whether the image holds this very build, or is a base into which it can be installed.
+[[nodiscard]] Judgement judge_image_build(const Host& host, const std::string& image, const Build& build);
+/// The best image of this build for such a host; null when the matrix knows none.
+[[nodiscard]] const Fact* image_of(const Matrix& matrix, const Build& build, const std::string& python);
 
 }  // namespace vmatrix::compat

@@ -80,11 +80,35 @@ TEST_CASE("AMD: a reported override is a workaround, with its exact value", "[co
     CHECK(judge("gfx1031", "2.9.0+rocm6.4", {{"HSA_OVERRIDE_GFX_VERSION", "9.0.0"}}).level == Level::broken);
 }
 
-TEST_CASE("AMD: an override on a card that is served natively is no good", "[compat]") {
-    const Judgement judgement = judge("gfx1030", "2.9.0+rocm6.4", {{"HSA_OVERRIDE_GFX_VERSION", "11.0.0"}});
-    CHECK(judgement.level == Level::workaround);
-    CHECK(judgement.reason.layer == "host-config");
-    CHECK_FALSE(judgement.advice.empty());
+TEST_CASE("AMD: an override on a card that is served natively", "[compat]") {
+    const auto with = [](const char* gpu, const char* value) { return judge(gpu, "2.9.0+rocm6.4", {{"HSA_OVERRIDE_GFX_VERSION", value}}); };
+    SECTION("to itself changes nothing") {
+        const Judgement judgement = with("gfx1030", "10.3.0");
+        CHECK(judgement.level == Level::supported);
+        CHECK(judgement.reason.layer == "framework");
+    }
+    SECTION("to another generation is broken") {
+        const Judgement judgement = with("gfx1030", "11.0.0");
+        CHECK(judgement.level == Level::broken);
+        CHECK(judgement.reason.layer == "host-config");
+        CHECK(cites(judgement, "gfx1100"));
+        CHECK(judgement.advice == std::vector<std::string>{"unset HSA_OVERRIDE_GFX_VERSION"});
+    }
+    SECTION("to a sibling that the build has no code for is broken") { CHECK(with("gfx1030", "10.3.1").level == Level::broken); }
+    SECTION("to something that is no target is broken") {
+        for (const char* value : {"gfx1030", "10.3", "10.3.0 ", "10.3.99", "", "11.0.0.0", "-1.0.0"}) {
+            INFO(value);
+            CHECK(with("gfx1030", value).level == Level::broken);
+        }
+    }
+}
+
+TEST_CASE("AMD: where nothing reads the override it changes nothing", "[compat]") {
+    Host there = host("gfx1030");
+    there.platform = "windows-x86_64";
+    const Build rocm = build("2.9.0+rocm6.4");
+    const std::map<std::string, std::string> environment{{"HSA_OVERRIDE_GFX_VERSION", "11.0.0"}};
+    CHECK(judge_architecture(matrix(), there, environment, rocm, there.cards.front()).level == Level::supported);
 }
 
 TEST_CASE("what a toolkit compiles for", "[compat]") {

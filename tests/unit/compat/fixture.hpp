@@ -44,7 +44,7 @@ defaults:
   rules: {source: [s]}
   targets: {source: [s]}
   gpu-support: {source: [s]}
-  overrides: {source: [s]}
+  overrides: {source: [s], platforms: [linux-x86_64]}
   driver-kernels: {source: [s]}
   forward-compatibility: {source: [s]}
   os-releases: {source: [s]}

@@ -8,7 +8,9 @@ namespace {
 Judgement start(const char* gpu, const char* driver, const char* image) {
     Request asked = request({gpu});
     if (driver) asked.driver = driver;
-    return judge_image(matrix(), host(asked), image);
+    asked.image = image;
+    const Host there = host(asked);
+    return judge_image_start(matrix(), there, image, there.driver);
 }
 
 }  // namespace
@@ -28,7 +30,7 @@ TEST_CASE("forward compatibility in the image serves data-center cards; others m
 }
 
 TEST_CASE("an image without CUDA, and one that nobody knows", "[compat]") {
-    CHECK(start("Game 86", "525.147.05", "plain:1").level == Level::expected);
+    CHECK(start("Game 86", "525.147.05", "plain:1").reason.text.empty());
     CHECK(start("Game 86", "525.147.05", "who/knows:1").level == Level::unknown);
     CHECK(start("Game 86", "100", "nvidia/cuda:13.0.0-base").level == Level::unknown);
 }

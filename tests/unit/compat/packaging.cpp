@@ -32,10 +32,10 @@ TEST_CASE("C library", "[compat]") {
 }
 
 TEST_CASE("companions", "[compat]") {
-    CHECK(judge_companion(build("2.9.0+cu124"), *parse_spec("torchvision")).level == Level::supported);
-    CHECK(judge_companion(build("2.9.0+cu124"), *parse_spec("torchvision==0.24.0")).level == Level::supported);
-    CHECK(judge_companion(build("2.9.0+cu124"), *parse_spec("torchvision>=0.25")).level == Level::broken);
-    CHECK(judge_companion(build("2.9.0+cu124"), *parse_spec("torchaudio")).level == Level::unknown);
+    CHECK(judge_companion(matrix(), build("2.9.0+cu124"), *parse_spec("torchvision")).level == Level::supported);
+    CHECK(judge_companion(matrix(), build("2.9.0+cu124"), *parse_spec("torchvision==0.24.0")).level == Level::supported);
+    CHECK(judge_companion(matrix(), build("2.9.0+cu124"), *parse_spec("torchvision>=0.25")).level == Level::broken);
+    CHECK(judge_companion(matrix(), build("2.9.0+cu124"), *parse_spec("torchaudio")).level == Level::unknown);
 }
 
 TEST_CASE("the runtime in a label", "[compat]") {

@@ -1,0 +1,84 @@
+#include <algorithm>
+
+#include "compat/rules/rules.hpp"
+
+namespace vmatrix::compat {
+namespace {
+
+constexpr const char* runtime = "cuda";
+
+/// Whether a list speaks of this component, given what else is there. A runtime that nobody named is free.
+bool speaks_of(const Fact& target, const std::string& component, const std::map<std::string, Version>& present) {
+    const Value* of = target.find("of");
+    return of->find(component) && std::ranges::all_of(of->members, [&](const model::Entry& entry) {
+        const auto found = present.find(entry.name);
+        return found == present.end() ? entry.name == runtime : set_holds(target, "of", entry.name, found->second);
+    });
+}
+
+bool names(const Fact& target, const Card& card) {
+    if (lists(target.find("architectures"), card.architecture->id)) return true;
+    const auto range = target.text("compute-capability");
+    if (range.empty() || !card.capability) return false;
+    const auto set = VersionSet::parse(Scheme::dotted, range);
+    return set && set->contains(*card.capability);
+}
+
+std::string title(const Matrix& matrix, const std::string& component, const Version& version) {
+    const Fact* fact = matrix.find("component", component);
+    std::string name(fact ? fact->text("title") : std::string_view(component));
+    if (component == runtime) name = "CUDA";   // the title tells whose runtime
+    return name + " " + version.str();
+}
+
+}  // namespace
+
+Judgement judge_targets(const Matrix& matrix, const std::string& component, const std::map<std::string, Version>& present, const Card& card) {
+    const std::string who = title(matrix, component, present.at(component));
+    Judgement judgement;
+    judgement.reason = {"runtime", {component, "gpu"}, "the matrix does not know what " + who + " has code for", {}, {}};
+    judgement.level = Level::unknown;
+    cite(judgement.reason, *card.architecture);
+    bool complete = true, any = false;
+    for (const Fact* target : matrix.of("target")) {
+        if (!speaks_of(*target, component, present)) continue;
+        const bool inside = names(*target, card);
+        if (inside) judgement.reason.facts.clear(), judgement.reason.sources.clear(), cite(judgement.reason, *card.architecture);
+        cite(judgement.reason, *target);
+        if (inside) {
+            judgement.level = Level::supported;
+            judgement.reason.text = who + " has code for " + card.title();
+            return judgement;
+        }
+        any = true;
+        complete = complete && target->text("complete") == "true";
+    }
+    if (!any) return judgement;
+    judgement.level = complete ? Level::broken : Level::unknown;
+    judgement.reason.text = who + (complete ? " has no code for " : " is not known to have code for ") + card.title();
+    return judgement;
+}
+
+std::vector<Judgement> judge_library(const Matrix& matrix, const Host& host, const std::string& component, const Version& version, const std::optional<Version>& cuda) {
+    std::map<std::string, Version> present{{component, version}};
+    if (cuda) present.emplace(runtime, *cuda);
+    std::vector<Judgement> all;
+    for (const Card& card : host.cards) {
+        const bool listed_at_all = std::ranges::any_of(matrix.of("target"), [&](const Fact* target) { return target->find("of", component) != nullptr; });
+        if (card.vendor == "nvidia" && listed_at_all) all.push_back(judge_targets(matrix, component, present, card));
+    }
+    for (const Fact* rule : matrix.of("rule")) {
+        const Value* needs = rule->find("requires", runtime);
+        if (!cuda || !needs || rule->find("when")->members.size() != 1 || !set_holds(*rule, "when", component, version)) continue;
+        Judgement judgement;
+        judgement.reason = {"runtime", {component, runtime}, {}, {}, {}};
+        cite(judgement.reason, *rule);
+        const bool holds = set_holds(*rule, "requires", runtime, *cuda);
+        judgement.level = !holds ? Level::broken : rule->text("evidence") == "supported" ? Level::supported : Level::expected;
+        judgement.reason.text = title(matrix, component, version) + " is built for CUDA " + needs->text + (holds ? "" : ", not for " + cuda->str());
+        all.push_back(std::move(judgement));
+    }
+    return all;
+}
+
+}  // namespace vmatrix::compat
