@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/text.hpp"
+#include "compat/builds.hpp"
 
 namespace vmatrix::cli {
 namespace {
@@ -10,8 +11,24 @@ namespace {
 std::optional<std::string> given(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
 
 /// "--cuda 12.4" is "cuda==12.4", "--cuda '>=12'" is "cuda>=12".
-std::string runtime_wish(const std::string& name, const std::string& versions) {
+base::Result<std::string> runtime_wish(const std::string& name, const std::string& versions) {
+    if (const auto label = compat::runtime_of_label(versions))
+        return base::fail("--" + name + " wants a version, found the label `" + base::printable(versions) + "`", "--" + label->component + " " + label->version.str(), base::ErrorKind::usage);
     return name + (versions.find_first_of("=<>!~") == std::string::npos ? "==" + versions : versions);
+}
+
+/// "driver==570.124.06" among the packages is the option --driver.
+base::Result<bool> take_host_spec(compat::Request& request, const compat::Spec& spec) {
+    const std::map<std::string, std::optional<std::string>*> parts{{"driver", &request.driver}, {"kernel", &request.kernel}, {"python", &request.python}};
+    const auto found = parts.find(spec.name);
+    if (found == parts.end()) return false;
+    const bool exact = spec.versions.starts_with("==") && spec.versions.find_first_of("*,|=", 2) == std::string::npos;
+    const std::string value(base::trim(std::string_view(spec.versions).substr(exact ? 2 : 0)));
+    std::optional<std::string>& part = *found->second;
+    if (!exact) return base::fail("`" + base::printable(spec.text) + "`: name the one that the host has", spec.name + "==VERSION, or leave it out where it may be any", base::ErrorKind::usage);
+    if (part && *part != value) return base::fail("`" + base::printable(spec.text) + "` and --" + spec.name + " " + base::printable(*part) + " contradict each other", "give one of them", base::ErrorKind::usage);
+    part = value;
+    return true;
 }
 
 base::Result<void> add_spec(compat::Request& request, const std::string& text) {
@@ -20,9 +37,14 @@ base::Result<void> add_spec(compat::Request& request, const std::string& text) {
     for (const compat::Spec& other : request.specs)
         if (other.name == spec->name && other.versions != spec->versions)
             return base::fail("`" + base::printable(other.text) + "` and `" + base::printable(text) + "` both ask for " + spec->name, "ask once: \"" + spec->name + ">=2.6,<2.8\" holds two bounds", base::ErrorKind::usage);
-    request.specs.push_back(std::move(*spec));
+    const auto taken = take_host_spec(request, *spec);
+    if (!taken) return tl::make_unexpected(taken.error());
+    if (!*taken) request.specs.push_back(std::move(*spec));
     return {};
 }
+
+/// A variable of a script that was never set must not read as "not known".
+const CLI::Validator not_empty([](const std::string& value) { return value.empty() ? std::string("the value is empty; leave the option out where it is not known") : std::string(); }, "", "not empty");
 
 }  // namespace
 
@@ -41,8 +63,12 @@ base::Result<compat::Request> RequestOptions::request() const {
     }
     request.of_framework = !cuda.empty() || !rocm.empty();
     std::vector<std::string> specs = with;
-    if (!cuda.empty()) specs.push_back(runtime_wish("cuda", cuda));
-    if (!rocm.empty()) specs.push_back(runtime_wish("rocm", rocm));
+    for (const auto& [name, versions] : {std::pair("cuda", &cuda), std::pair("rocm", &rocm)}) {
+        if (versions->empty()) continue;
+        auto wish = runtime_wish(name, *versions);
+        if (!wish) return tl::make_unexpected(wish.error());
+        specs.push_back(std::move(*wish));
+    }
     for (const std::string& text : specs)
         if (auto added = add_spec(request, text); !added) return tl::make_unexpected(added.error());
     if (request.os && request.os->find(':') == std::string::npos && *request.os != "windows")
@@ -61,6 +87,8 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
     app.add_option("--cuda", options.cuda, "CUDA that the framework uses: 12.4 or \">=12\"")->type_name("VERSIONS");
     app.add_option("--rocm", options.rocm, "ROCm that the framework uses")->type_name("VERSIONS");
     app.add_option("--matrix", options.matrix, "Folder of YAML files; default: $VMATRIX_MATRIX, then the installed matrix")->type_name("FOLDER");
+    for (CLI::Option* option : app.get_options())
+        if (option->get_type_name() == "TEXT" || option->get_expected_max() > 0) option->check(not_empty);
     app.add_flag("--explain", options.explain, "Show every reason with its sources");
 }
 

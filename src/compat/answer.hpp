@@ -43,6 +43,7 @@ struct Stack {
     std::map<std::string, std::string> environment;
     std::vector<Reason> reasons;                      ///< worst first
     std::vector<std::string> assumptions;
+    const Fact* image = nullptr;                      ///< the one asked for, or one that holds this or something older for these cards; may be null
 };
 
 struct ResolveAnswer {

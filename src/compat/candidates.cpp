@@ -9,11 +9,17 @@ namespace {
 
 bool comes_with(const Fact& build, const std::string& name) { return build.find("companions", name) || build.find("bundles", name); }
 
-/// Whether a wish is about something that builds of this package come with.
+bool any_comes_with(const Matrix& matrix, const std::string& name) {
+    return std::ranges::any_of(matrix.of("build"), [&](const Fact* build) { return comes_with(*build, name); });
+}
+
+/// Whether a wish is about something that builds come with.
 bool is_companion(const Matrix& matrix, const Candidate& candidate, const Spec& spec) {
     if (!candidate.build->fact || spec.name == candidate.component || spec.versions.empty()) return false;
-    return comes_with(*candidate.build->fact, spec.name) || std::ranges::any_of(matrix.of("build"), [&](const Fact* build) { return comes_with(*build, spec.name); });
+    return comes_with(*candidate.build->fact, spec.name) || any_comes_with(matrix, spec.name);
 }
+
+bool is_runtime(const Spec& spec) { return spec.name == "cuda" || spec.name == "rocm"; }
 
 /// Nothing falls back to the processor unasked: "torch==2.9.1+cpu" asks.
 bool asks_for_processor(const Request& request, const Build& build) {
@@ -58,6 +64,25 @@ std::string minor_of(const std::string& python) {
     const auto first = python.find('.');
     const auto second = first == std::string::npos ? first : python.find('.', first + 1);
     return python.substr(0, second);
+}
+
+const Spec* main_spec(const Matrix& matrix, const Request& request) {
+    const auto first = [&](auto wanted) {
+        const auto found = std::ranges::find_if(request.specs, wanted);
+        return found == request.specs.end() ? nullptr : &*found;
+    };
+    if (const Spec* framework = first([&](const Spec& spec) { return has_builds(matrix, spec.name); })) return framework;
+    return request.of_framework ? nullptr : first(is_runtime);
+}
+
+std::vector<std::string> unjudged(const Matrix& matrix, const Request& request) {
+    std::vector<std::string> lines;
+    for (const Spec& spec : request.specs) {
+        if (is_runtime(spec) || has_builds(matrix, spec.name)) continue;
+        if (!matrix.find("component", spec.name)) lines.push_back("the matrix does not know " + spec.name + ": it is passed on as it is");
+        else if (!any_comes_with(matrix, spec.name)) lines.push_back("no rule of the matrix reads " + spec.name + " yet: it is passed on as it is");
+    }
+    return lines;
 }
 
 Level worst(const std::vector<Judgement>& judgements) {

@@ -34,6 +34,11 @@ inline constexpr std::string_view no_python = "-";
 [[nodiscard]] Judgement with_python(const Host& host, const Candidate& candidate, const std::string& python);
 [[nodiscard]] Judgement with_driver(const Matrix& matrix, const Host& host, const Candidate& candidate, const Version& driver);
 
+/// The wish that an answer is about: the framework, else a runtime by itself; null when the request names neither.
+[[nodiscard]] const Spec* main_spec(const Matrix& matrix, const Request& request);
+/// What is said of wishes that no rule reads.
+[[nodiscard]] std::vector<std::string> unjudged(const Matrix& matrix, const Request& request);
+
 [[nodiscard]] Level worst(const std::vector<Judgement>& judgements);
 /// "3.12.4" -> "3.12"
 [[nodiscard]] std::string minor_of(const std::string& python);

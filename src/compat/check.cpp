@@ -50,8 +50,9 @@ public:
         if (request_.image) {
             add(judge_image_start(matrix_, host_, *request_.image, host_.driver));
             for (const Card& card : host_.cards)
-                if (!stack) add(judge_image_content(matrix_, host_, request_.environment, *request_.image, card));
+                if (!stack) add(judge_image_content(matrix_, host_, request_.environment, host_.image, *request_.image, card));
         }
+        std::ranges::move(unjudged(matrix_, request_), std::back_inserter(evaluation_.assumptions));
         return std::move(evaluation_);
     }
 
@@ -137,9 +138,7 @@ private:
     base::Result<void> other_spec(const Spec& spec, bool framework) {
         if (has_builds(matrix_, spec.name)) return {};
         if (spec.name != "cuda" && spec.name != "rocm") {
-            if (!framework) return library_spec(spec);
-            if (!matrix_.find("component", spec.name)) passed_on(spec);
-            return {};
+            return framework ? base::Result<void>{} : library_spec(spec);
         }
         if (spec.versions.empty()) return {};
         const auto set = read_versions(spec, Scheme::dotted);
@@ -154,12 +153,10 @@ private:
         return {};
     }
 
-    void passed_on(const Spec& spec) { evaluation_.assumptions.push_back("the matrix does not know " + spec.name + ": it is passed on as it is"); }
-
     /// A library by itself, or beside a runtime.
     base::Result<void> library_spec(const Spec& spec) {
         const auto scheme = matrix_.scheme(spec.name);
-        if (!scheme) return passed_on(spec), base::Result<void>{};
+        if (!scheme) return {};
         if (auto set = read_versions(spec, *scheme); !set) return tl::make_unexpected(set.error());
         const auto version = exact_version(spec, *scheme);
         const Spec* runtime = runtime_wish();
@@ -185,14 +182,6 @@ private:
 
 base::Result<Evaluation> evaluate(const Matrix& matrix, const Host& host, const Request& request) { return Checker(matrix, host, request).run(); }
 
-const Spec* framework_of(const Matrix& matrix, const Request& request) {
-    for (const Spec& spec : request.specs)
-        if (has_builds(matrix, spec.name)) return &spec;
-    for (const Spec& spec : request.specs)
-        if (spec.name == "cuda" || spec.name == "rocm") return &spec;
-    return nullptr;
-}
-
 /// Changes of one part that make the verdict better, each evaluated again.
 class Repairs {
 public:
@@ -200,6 +189,8 @@ public:
 
     std::vector<Repair> find() {
         environment();
+        companions();
+        image();
         package();
         python();
         driver();
@@ -212,17 +203,26 @@ private:
         return evaluation && evaluation->level() > now_ && evaluation->level() >= Level::workaround;
     }
 
+    void add(Repair repair) {
+        if (std::ranges::find(repairs_, repair.text, &Repair::text) == repairs_.end()) repairs_.push_back(std::move(repair));
+    }
+
     void environment() {
         for (const auto& [name, value] : request_.environment) {
             Request changed = request_;
             changed.environment.erase(name);
-            if (better(host_, changed)) repairs_.push_back({"unset " + name, {{name, ""}}, std::nullopt});
+            const auto evaluation = evaluate(matrix_, host_, changed);
+            if (!evaluation || evaluation->level() <= now_ || evaluation->level() < Level::workaround) continue;
+            std::string instead;
+            for (const Judgement& judgement : evaluation->judgements)
+                if (const auto set = judgement.environment.find(name); set != judgement.environment.end()) instead = set->second;
+            add({instead.empty() ? "unset " + name : "set " + name + "=" + instead, {{name, instead}}, std::nullopt});
         }
     }
 
     /// Another build of the same release, and the best stack of all.
     void package() {
-        const Spec* spec = framework_of(matrix_, request_);
+        const Spec* spec = main_spec(matrix_, request_);
         if (!spec) return;
         const auto equals = spec->versions.find("==");
         if (equals == 0) offer(*spec, spec->versions.substr(0, spec->versions.find('+')));
@@ -242,12 +242,48 @@ private:
         }
         if (!stack || stack->level <= now_ || stack->level < Level::workaround) return;
         const std::string& version = stack->components.at(spec.name);
-        if (std::ranges::any_of(repairs_, [&](const Repair& repair) { return repair.changes.contains(spec.name) && repair.changes.at(spec.name) == version; })) return;
+        const auto offered = [&](const Repair& repair) { return repair.changes.contains(spec.name) && repair.changes.at(spec.name) == version; };
+        const bool has_it = spec.versions == "==" + version && stack->environment.empty();   // then it is the environment that changes
+        const auto same = std::ranges::find(changed.specs, spec.name, &Spec::name);
+        *same = {spec.name + "==" + version, spec.name, "==" + version};
+        changed.environment.insert(stack->environment.begin(), stack->environment.end());
+        if (has_it || std::ranges::any_of(repairs_, offered) || !better(host_, changed)) return;
         Repair repair{"use " + spec.name + " " + version + also, {{spec.name, version}}, stack->build};
         if (!also.empty())
             for (const auto& [name, value] : request_.environment) repair.changes[name] = "";
         repair.set(stack->environment);
-        repairs_.push_back(std::move(repair));
+        add(std::move(repair));
+    }
+
+    /// The companion or library that belongs to the build.
+    void companions() {
+        const Spec* main = main_spec(matrix_, request_);
+        for (const Spec& spec : request_.specs) {
+            if (&spec == main || spec.versions.empty()) continue;
+            Request changed = request_;
+            const auto same = std::ranges::find(changed.specs, spec.name, &Spec::name);
+            *same = {spec.name, spec.name, {}};
+            const auto stack = best_stack(matrix_, host_, changed);
+            if (!stack || !stack->components.contains(spec.name)) continue;
+            const std::string& version = stack->components.at(spec.name);
+            *same = {spec.name + "==" + version, spec.name, "==" + version};
+            if (better(host_, changed)) add({"use " + spec.name + " " + version, {{spec.name, version}}, std::nullopt});
+        }
+    }
+
+    void image() {
+        if (!request_.image) return;
+        Request changed = request_;
+        changed.image.reset();
+        Host other = host_;
+        other.image = nullptr;
+        read_user_space(matrix_, changed, other);
+        const auto stack = best_stack(matrix_, other, changed);
+        if (!stack || !stack->image) return;
+        changed.image = image_name(*stack->image);
+        other.image = stack->image;
+        read_user_space(matrix_, changed, other);
+        if (better(other, changed)) add({"use the image " + *changed.image, {{"image", *changed.image}}, std::nullopt});
     }
 
     void python() {
@@ -256,19 +292,22 @@ private:
             Request changed = request_;
             changed.python = std::string(release->text("version"));
             if (!better(host_, changed)) continue;
-            repairs_.push_back({"use Python " + *changed.python, {{"python", *changed.python}}, std::nullopt});
+            add({"use Python " + *changed.python, {{"python", *changed.python}}, std::nullopt});
             return;
         }
     }
 
-    /// The newest driver of the oldest branch that is good enough.
+    /// The newest driver of the oldest branch that is good enough: newer than this one and not a legacy branch, if there is such.
     void driver() {
         if (!host_.driver || host_.driver_component != "nvidia") return;
-        for (const auto& [latest, branch] : newest_drivers(matrix_, host_.driver_component)) {
+        auto drivers = newest_drivers(matrix_, host_.driver_component);
+        const auto effort = [&](const BranchDriver& driver) { return (driver.version < *host_.driver ? 2 : 0) + (driver.branch->text("support") == "legacy" ? 1 : 0); };
+        std::ranges::stable_sort(drivers, {}, effort);
+        for (const auto& [latest, branch] : drivers) {
             Host other = host_;
             other.driver = latest;
             if (!better(other, request_)) continue;
-            repairs_.push_back({"install driver " + latest.str() + " (branch " + std::string(branch->text("branch")) + ")" + (latest < *host_.driver ? "" : " or newer"), {{"driver", latest.str()}}, std::nullopt});
+            add({"install driver " + latest.str() + " (branch " + std::string(branch->text("branch")) + ")" + (latest < *host_.driver ? "" : " or newer"), {{"driver", latest.str()}}, std::nullopt});
             return;
         }
     }
@@ -308,7 +347,8 @@ base::Result<CheckAnswer> check(const Matrix& matrix, const Host& host, const Re
     }
     if (answer.level < Level::expected) {
         answer.repairs = Repairs(matrix, host, request, answer.level).find();
-        std::ranges::move(advice, std::back_inserter(answer.repairs));
+        for (Repair& text : advice)
+            if (std::ranges::find(answer.repairs, text.text, &Repair::text) == answer.repairs.end()) answer.repairs.push_back(std::move(text));
         if (answer.repairs.empty())
             for (const Card& card : host.cards) answer.repairs.push_back({"use another card than " + card.name + ", or run on the processor (cpu build)", {}, std::nullopt});
     }

@@ -65,13 +65,25 @@ bool is_python(const std::string& text) {
     return dot != std::string::npos && digits(text.substr(0, dot)) && digits(text.substr(dot + 1)) && dotted(text.substr(0, text.find('t'))).has_value();
 }
 
-/// What programs see: in a container that is the image's.
-void read_user_space(const Matrix& matrix, const Request& request, Host& host) {
-    host.user_space = request.image ? std::string(host.image ? host.image->text("os") : "") : host.os_name;
-    host.os = find_os(matrix, host.user_space);
-    if (const Value* glibc = host.os ? host.os->find("bundles", "glibc") : nullptr) host.glibc = dotted(glibc->text);
-    host.python = host.image ? host.image->text("python") : "";
-    if (host.python.empty() && host.os) host.python = host.os->text("python");
+/// The other maker's numbers are taken for a slip: the lowest branch of NVIDIA's is far above all of AMD's.
+base::Result<void> check_driver_maker(const Matrix& matrix, const Host& host) {
+    if (!host.driver) return {};
+    const auto wrong = [&](const char* maker, const char* own) {
+        return usage("--driver " + host.driver->str() + " is a driver of " + maker + ", the card is one of " + own, "give the driver of this card, or leave it out where it is not known");
+    };
+    if (host.vendor == "amd" && branch_of(matrix, "nvidia", *host.driver)) return wrong("NVIDIA", "AMD");
+    if (host.vendor != "nvidia" || branch_of(matrix, "nvidia", *host.driver)) return {};
+    for (const Fact* line : matrix.of("driver-kernel"))
+        if (line->text("component") == "amdgpu-dkms" && dotted(line->text("driver")) == host.driver) return wrong("AMD", "NVIDIA");
+    return {};
+}
+
+/// "pytorch" is what people say, no package that pip has.
+base::Result<void> check_names(const Matrix& matrix, const Request& request) {
+    for (const Spec& spec : request.specs)
+        for (const Fact* component : matrix.of("component"))
+            if (lists(component->find("aliases"), spec.name)) return usage("no package is named `" + base::printable(spec.name) + "`", "did you mean `" + component->id + spec.versions + "`?");
+    return {};
 }
 
 base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::vector<Card> cards) {
@@ -89,6 +101,7 @@ base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::
     auto driver = read_version(request.driver, "driver");
     if (!driver) return tl::make_unexpected(driver.error());
     host.driver = std::move(*driver);
+    if (auto right = check_driver_maker(matrix, host); !right) return tl::make_unexpected(right.error());
     auto kernel = read_version(request.kernel, "kernel");
     if (!kernel) return tl::make_unexpected(kernel.error());
     host.kernel = std::move(*kernel);
@@ -121,7 +134,16 @@ bool Card::is_class(std::string_view wanted) const {
     return !gpus.empty() && std::ranges::all_of(gpus, [&](const Fact* gpu) { return gpu->text("class") == wanted; });
 }
 
+void read_user_space(const Matrix& matrix, const Request& request, Host& host) {
+    host.user_space = request.image ? std::string(host.image ? host.image->text("os") : "") : host.os_name;
+    host.os = find_os(matrix, host.user_space);
+    if (const Value* glibc = host.os ? host.os->find("bundles", "glibc") : nullptr) host.glibc = dotted(glibc->text);
+    host.python = host.image ? host.image->text("python") : "";
+    if (host.python.empty() && host.os) host.python = host.os->text("python");
+}
+
 base::Result<std::vector<Host>> read_hosts(const Matrix& matrix, const Request& request) {
+    if (auto known = check_names(matrix, request); !known) return tl::make_unexpected(known.error());
     std::vector<std::vector<Card>> variants{{}};
     for (const std::string& name : request.gpus) {
         const auto cards = read_cards(matrix, name);

@@ -50,4 +50,7 @@ struct Host {
 /// do so are an error. Errors: unknown names and unreadable versions, with suggestions.
 [[nodiscard]] base::Result<std::vector<Host>> read_hosts(const Matrix& matrix, const Request& request);
 
+/// Fills in what programs see: in a container that is the image's, else the host's.
+void read_user_space(const Matrix& matrix, const Request& request, Host& host);
+
 }  // namespace vmatrix::compat

@@ -24,6 +24,7 @@ base::Result<version::VersionSet> read_versions(const Spec& spec, version::Schem
     if (spec.versions.empty()) return version::VersionSet::all(scheme);
     auto set = version::VersionSet::parse(scheme, spec.versions);
     if (!set) return base::fail("`" + base::printable(spec.text) + "`: " + set.error().message, set.error().hint, base::ErrorKind::usage);
+    if (set->empty()) return base::fail("`" + base::printable(spec.text) + "`: no version can be all of that", "ranges are joined by a comma (and) or by || (or)", base::ErrorKind::usage);
     return set;
 }
 

@@ -65,6 +65,7 @@ std::vector<Kind> make_kinds() {
              required("title", text, "name for people"),
              required("scheme", words({"pep440", "dotted", "opaque"}), "how its versions compare"),
              optional("about", text, "what the number counts"),
+             list("aliases", text, "what people type for it though no package is named so"),
          },
          {}},
         {"generation", "generations", "", true, "a hardware generation and the drivers that serve it",

@@ -2,6 +2,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/text.hpp"
 #include "compat/rules/rules.hpp"
 
 namespace vmatrix::compat {
@@ -107,20 +108,19 @@ bool reads_override(const Matrix& matrix, const Host& host) {
     return std::ranges::any_of(matrix.of("override"), [&](const Fact* fact) { return fact->find("environment", override_variable) && holds_on(*fact, host); });
 }
 
-/// "10.3.0" names gfx1030: the stepping is one hexadecimal digit. Source: parse of the value in libhsakmt's topology, names in LLVM's AMDGPU targets.
+/// "10.3.0" names gfx1030: the stepping is one hexadecimal digit. Source: libhsakmt's topology reads the value, LLVM's AMDGPU targets name it.
 std::optional<std::string> target_of(std::string_view value) {
-    std::array<unsigned, 3> parts{};
-    const char* at = value.data();
-    const char* const end = at + value.size();
+    const auto parts = base::split(value, '.');
+    if (parts.size() != 3) return std::nullopt;
+    std::array<unsigned, 3> numbers{};
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (i > 0 && (at == end || *at++ != '.')) return std::nullopt;
-        const auto [next, problem] = std::from_chars(at, end, parts.at(i));
-        if (problem != std::errc()) return std::nullopt;
-        at = next;
+        const char* const begin = parts[i].data();
+        const char* const end = begin + parts[i].size();
+        if (const auto read = std::from_chars(begin, end, numbers.at(i)); read.ec != std::errc() || read.ptr != end) return std::nullopt;
     }
     constexpr std::string_view digits = "0123456789abcdef";
-    if (at != end || parts[1] > 9 || parts[2] >= digits.size()) return std::nullopt;
-    return "gfx" + std::to_string(parts[0]) + std::to_string(parts[1]) + digits[parts[2]];
+    if (numbers[1] > 9 || numbers[2] >= digits.size()) return std::nullopt;
+    return "gfx" + std::to_string(numbers[0]) + std::to_string(numbers[1]) + digits[numbers[2]];
 }
 
 /// Whether the build has native code, and whether its BLAS library has too.

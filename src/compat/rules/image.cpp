@@ -96,8 +96,7 @@ const Fact* find_image(const Matrix& matrix, std::string_view image) {
     return nullptr;
 }
 
-Judgement judge_image_content(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const std::string& image, const Card& card) {
-    const Fact* fact = host.image;
+Judgement judge_image_content(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Fact* fact, const std::string& image, const Card& card) {
     Judgement judgement = about(fact, {"image", "gpu"});
     const auto cuda = cuda_inside(fact, read_reference(image)), rocm = bundled(fact, "rocm");
     if (!cuda && !rocm) {
@@ -139,15 +138,29 @@ Judgement judge_image_build(const Host& host, const std::string& image, const Bu
     return judgement;
 }
 
-const Fact* image_of(const Matrix& matrix, const Build& build, const std::string& python) {
-    const Fact* best = nullptr;
+std::string image_name(const Fact& image) { return std::string(image.text("repository")) + ":" + std::string(image.texts("tags").back()); }
+
+std::vector<const Fact*> images_of(const Matrix& matrix, const Build& build, const std::string& python) {
+    struct Found {
+        const Fact* image;
+        Version version;
+        bool exact, same_python;
+    };
+    std::vector<Found> found;
     for (const Fact* image : matrix.of("image")) {
-        if (!build.runtime || !holds(*image, build) || image->text("moving") == "true") continue;
-        const auto own = image->text("python");
-        if (own == python) return image;
-        if (!best) best = image;
+        const Value* inside = image->find("bundles", build.package);
+        auto version = inside ? Version::parse(Scheme::pep440, inside->text) : base::fail("");
+        if (!version || !bundled(image, build.accelerator) || image->text("moving") == "true" || build.version < *version) continue;
+        found.push_back({image, std::move(*version), holds(*image, build), image->text("python") == python});
     }
-    return best;
+    std::ranges::stable_sort(found, [](const Found& a, const Found& b) {
+        if (a.exact != b.exact) return a.exact;
+        if (a.version != b.version) return b.version < a.version;
+        return a.same_python && !b.same_python;
+    });
+    std::vector<const Fact*> images;
+    for (const Found& one : found) images.push_back(one.image);
+    return images;
 }
 
 Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::string& image, const std::optional<Version>& driver) {

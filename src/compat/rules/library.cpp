@@ -35,6 +35,7 @@ std::string title(const Matrix& matrix, const std::string& component, const Vers
 
 Judgement judge_targets(const Matrix& matrix, const std::string& component, const std::map<std::string, Version>& present, const Card& card) {
     const std::string who = title(matrix, component, present.at(component));
+    const bool toolkit = component == runtime;
     Judgement judgement;
     judgement.reason = {"runtime", {component, "gpu"}, "the matrix does not know what " + who + " has code for", {}, {}};
     judgement.level = Level::unknown;
@@ -47,7 +48,7 @@ Judgement judge_targets(const Matrix& matrix, const std::string& component, cons
         cite(judgement.reason, *target);
         if (inside) {
             judgement.level = Level::supported;
-            judgement.reason.text = who + " has code for " + card.title();
+            judgement.reason.text = who + (toolkit ? " compiles for " : " has code for ") + card.title();
             return judgement;
         }
         any = true;
@@ -55,7 +56,7 @@ Judgement judge_targets(const Matrix& matrix, const std::string& component, cons
     }
     if (!any) return judgement;
     judgement.level = complete ? Level::broken : Level::unknown;
-    judgement.reason.text = who + (complete ? " has no code for " : " is not known to have code for ") + card.title();
+    judgement.reason.text = who + (!complete ? " is not known to have code for " : toolkit ? " does not compile for " : " has no code for ") + card.title();
     return judgement;
 }
 

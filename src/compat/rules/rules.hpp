@@ -72,11 +72,13 @@ struct BranchDriver {
 [[nodiscard]] const Fact* find_image(const Matrix& matrix, std::string_view image);
 /// Rule 5: does a container of this image start with this driver, and is it served?
 [[nodiscard]] Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::string& image, const std::optional<Version>& driver);
-/// Rule 5: does what the image holds run on the card?
-[[nodiscard]] Judgement judge_image_content(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const std::string& image, const Card& card);
+/// Rule 5: does what the image holds run on the card? `fact` may be null.
+[[nodiscard]] Judgement judge_image_content(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Fact* fact, const std::string& image, const Card& card);
 /// Whether the image holds this very build, or is a base into which it can be installed.
 [[nodiscard]] Judgement judge_image_build(const Host& host, const std::string& image, const Build& build);
-/// The best image of this build for such a host; null when the matrix knows none.
-[[nodiscard]] const Fact* image_of(const Matrix& matrix, const Build& build, const std::string& python);
+/// "pytorch/pytorch:2.9.1-cuda12.8-cudnn9-runtime": the last of its tags, which is the smallest.
+[[nodiscard]] std::string image_name(const Fact& image);
+/// Images with this package for the same maker's cards: those that hold the very build first, then older releases, newest first.
+[[nodiscard]] std::vector<const Fact*> images_of(const Matrix& matrix, const Build& build, const std::string& python);
 
 }  // namespace vmatrix::compat

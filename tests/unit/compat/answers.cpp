@@ -126,6 +126,52 @@ TEST_CASE("several cards must all be served", "[compat]") {
     CHECK(torch_of(resolved(request({"Old 10", "RX 30"}))) == "none");
 }
 
+TEST_CASE("cards that no stack serves together are answered apart", "[compat]") {
+    const auto answer = resolved(request({"Old 10", "New 120"}, {"torch==2.8.0"}));
+    REQUIRE(answer.stacks.empty());
+    const auto alone = std::ranges::find_if(answer.repairs, [](const Repair& repair) { return repair.changes.contains("gpu"); });
+    REQUIRE(alone != answer.repairs.end());
+    CHECK(alone->text == "for Old 10 alone, use torch 2.8.0+cu124");
+}
+
+TEST_CASE("an image decides what runs in it", "[compat]") {
+    const auto in_image = [](std::vector<std::string> gpus, const char* image) {
+        Request asked = request(std::move(gpus));
+        asked.image = image;
+        return resolved(asked);
+    };
+    CHECK(torch_of(in_image({"Big 80"}, "some/torch:2.9-cu130")) == "2.9.0+cu130");
+    CHECK(torch_of(in_image({"Game 86"}, "some/torch:2.9-cu124")) == "none");   // its C library is too old
+    CHECK(torch_of(in_image({"Game 86"}, "plain:1")) == "2.9.0+cu130");
+    CHECK(in_image({"Game 86"}, "who/knows:1").stacks.front().level == Level::unknown);
+    const auto refused = in_image({"Old 10"}, "some/torch:2.9-cu130");
+    REQUIRE(torch_of(refused) == "none");
+    CHECK(names(refused.wishes, "the image some/torch:2.9-cu130"));
+    CHECK(std::ranges::any_of(refused.repairs, [](const Repair& repair) { return repair.changes.contains("image"); }));
+}
+
+TEST_CASE("a stack names an image that serves the cards", "[compat]") {
+    const auto image = [](const Request& asked) { return resolved(asked).stacks.front().image->id; };
+    CHECK(image(request({"Game 86"})) == "image-torch-130");
+    CHECK(image(request({"Old 10"})) == "image-torch-124");
+    CHECK(image(request({"RX 100"})) == "image-rocm");
+}
+
+TEST_CASE("packages that no rule reads are passed on, and said so", "[compat]") {
+    const auto answer = resolved(request({"Game 86"}, {"numpy"}));
+    REQUIRE(torch_of(answer) == "2.9.0+cu130");
+    CHECK(std::ranges::any_of(answer.stacks.front().assumptions, [](const std::string& text) { return text.find("numpy") != std::string::npos; }));
+}
+
+TEST_CASE("slips in a request are errors of usage, not answers", "[compat]") {
+    CHECK_FALSE(read_hosts(matrix(), request({"Game 86"}, {"pytorch>=2"})).has_value());
+    CHECK_FALSE(read_hosts(matrix(), on_driver(request({"RX 30"}), "550.163.01")).has_value());
+    CHECK_FALSE(read_hosts(matrix(), on_driver(request({"Game 86"}), "6.4.1")).has_value());
+    CHECK(read_hosts(matrix(), on_driver(request({"RX 30"}), "6.4.1")).has_value());
+    const Request nothing = request({"Game 86"}, {"torch>=3,<2"});
+    CHECK_FALSE(resolve(matrix(), host(nothing), nothing, 0).has_value());
+}
+
 TEST_CASE("a name of several architectures gives a host for each, alone only", "[compat]") {
     const auto hosts = read_hosts(matrix(), request({"any86"}));
     REQUIRE(hosts.has_value());
@@ -165,4 +211,47 @@ TEST_CASE("check: a bare version means PyPI's build, and the answer says so", "[
     const auto answer = checked(request({"Game 86"}, {"torch==2.8.0"}));
     CHECK(answer.level == Level::supported);
     CHECK_FALSE(answer.assumptions.empty());
+}
+
+TEST_CASE("check: an image is judged by what it holds", "[compat]") {
+    const auto in_image = [](const char* gpu, const char* image, std::vector<std::string> specs) {
+        Request asked = request({gpu}, std::move(specs));
+        asked.image = image;
+        return checked(asked);
+    };
+    CHECK(in_image("Game 86", "some/torch:2.9-cu130", {}).level == Level::expected);   // no driver was named
+    const auto broken = in_image("Old 10", "some/torch:2.9-cu130", {});
+    CHECK(broken.level == Level::broken);
+    REQUIRE_FALSE(broken.repairs.empty());
+    CHECK(broken.repairs.front().changes.at("image") == "some/torch:2.9-cu124");
+    CHECK(in_image("Big 80", "some/torch:2.9-cu130", {"torch==2.8.0+cu124"}).level == Level::expected);   // installed in its place
+    CHECK(in_image("Game 86", "who/knows:1", {"torch==2.9.0+cu130"}).level == Level::unknown);
+}
+
+TEST_CASE("check: the companion that belongs is the first repair", "[compat]") {
+    const auto answer = checked(request({"Game 86"}, {"torch==2.9.0+cu130", "torchvision==0.23.0"}));
+    CHECK(answer.level == Level::broken);
+    REQUIRE_FALSE(answer.repairs.empty());
+    CHECK(answer.repairs.front().changes == std::map<std::string, std::string>{{"torchvision", "0.24.0"}});
+}
+
+TEST_CASE("check: an override is replaced or unset, and what is there is not offered again", "[compat]") {
+    Request asked = request({"RX 31"}, {"torch==2.9.0+rocm6.4"});
+    asked.environment["HSA_OVERRIDE_GFX_VERSION"] = "11.0.0";
+    const auto answer = checked(asked);
+    CHECK(answer.level == Level::broken);
+    REQUIRE(answer.repairs.size() >= 1);
+    CHECK(answer.repairs.front().text == "set HSA_OVERRIDE_GFX_VERSION=10.3.0");
+    asked = request({"RX 30"}, {"torch==2.9.0+rocm6.4"});
+    asked.environment["HSA_OVERRIDE_GFX_VERSION"] = "11.0.0";
+    REQUIRE(checked(asked).repairs.size() == 1);
+    CHECK(checked(asked).repairs.front().text == "unset HSA_OVERRIDE_GFX_VERSION");
+}
+
+TEST_CASE("check: a driver is replaced by a newer one that is no legacy branch", "[compat]") {
+    const auto answer = checked(on_driver(request({"Old 10"}, {"torch==2.9.0+cu124"}), "450.80.02"));
+    CHECK(answer.level == Level::broken);
+    const auto driver = std::ranges::find_if(answer.repairs, [](const Repair& repair) { return repair.changes.contains("driver"); });
+    REQUIRE(driver != answer.repairs.end());
+    CHECK(driver->changes.at("driver") == "525.147.05");
 }

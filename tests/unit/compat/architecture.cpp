@@ -118,3 +118,17 @@ TEST_CASE("what a toolkit compiles for", "[compat]") {
     CHECK(judge_toolkit(matrix(), number("13.0"), ampere).level == Level::supported);
     CHECK(judge_toolkit(matrix(), number("9.0"), ampere).level == Level::unknown);
 }
+
+TEST_CASE("a library has code of its own, and was built for a CUDA", "[compat]") {
+    const auto levels = [](const char* gpu, std::optional<Version> cuda) {
+        std::vector<Level> all;
+        for (const Judgement& judgement : judge_library(matrix(), host(gpu), "cudnn", number("9.13"), cuda)) all.push_back(judgement.level);
+        return all;
+    };
+    CHECK(levels("sm_61", std::nullopt) == std::vector{Level::supported});   // with CUDA 12 it has
+    CHECK(levels("sm_61", number("12.4")) == std::vector{Level::supported, Level::supported});
+    CHECK(levels("sm_61", number("13.0")) == std::vector{Level::broken, Level::supported});
+    CHECK(levels("sm_86", number("11.8")) == std::vector{Level::supported, Level::broken});
+    CHECK(judge_library(matrix(), host("sm_86"), "cudnn", number("7"), std::nullopt).front().level == Level::unknown);
+    CHECK(judge_library(matrix(), host("gfx1100"), "cudnn", number("9.13"), std::nullopt).empty());
+}

@@ -25,8 +25,9 @@ vendors:
   - {id: nvidia, title: NVIDIA, pci: "10de", words: [geforce]}
   - {id: amd, title: AMD, pci: "1002", words: [radeon]}
 components:
-  - {id: torch, title: PyTorch, scheme: pep440}
+  - {id: torch, title: PyTorch, scheme: pep440, aliases: [pytorch]}
   - {id: torchvision, title: torchvision, scheme: pep440}
+  - {id: cudnn, title: cuDNN, scheme: dotted}
   - {id: cuda, title: CUDA, scheme: dotted}
   - {id: rocm, title: ROCm, scheme: dotted}
   - {id: rocblas, title: rocBLAS, scheme: dotted}
@@ -99,7 +100,7 @@ releases:
     platform-tag: manylinux_2_28
     default-build: cu130
     builds:
-      - {build: cu130, accelerator: cuda, index: [pypi], bundles: {cuda: "13.0.0"}, architectures: [sm_80, sm_86, sm_120], ptx: []}
+      - {build: cu130, accelerator: cuda, index: [pypi], bundles: {cuda: "13.0.0", cudnn: "9.13.0"}, architectures: [sm_80, sm_86, sm_120], ptx: []}
       - build: cu124
         accelerator: cuda
         index: [pypi]
@@ -129,10 +130,13 @@ rules:
   - {id: floor-13, when: {cuda: ">=13,<14"}, requires: {nvidia: ">=580"}, evidence: expected}
   - {id: floor-12, when: {cuda: ">=12,<13"}, requires: {nvidia: ">=525.60.13"}, evidence: expected}
   - {id: floor-12-windows, when: {cuda: ">=12,<13"}, requires: {nvidia-windows: ">=528.33"}, evidence: expected}
+  - {id: cudnn-9-cuda, when: {cudnn: ">=9,<10"}, requires: {cuda: ">=12,<14"}, evidence: supported}
   - {id: amdgpu-6.4, when: {rocm: ">=6.4,<7"}, requires: {amdgpu-dkms: "==6.3.* || ==6.4.*"}, evidence: supported}
 targets:
   - {id: cuda-12-targets, of: {cuda: ">=12,<13"}, compute-capability: ">=5,<10", complete: true}
   - {id: cuda-13-targets, of: {cuda: ">=13,<14"}, architectures: [sm_80, sm_86, sm_87, sm_120], complete: true}
+  - {id: cudnn-9-cuda-12, of: {cudnn: ">=9,<10", cuda: "<13"}, compute-capability: ">=5,<10", complete: true}
+  - {id: cudnn-9-cuda-13, of: {cudnn: ">=9,<10", cuda: ">=13"}, compute-capability: ">=7.5,<13", complete: true}
   - {id: rocblas-6.4, of: {rocm: "==6.4.*", rocblas: "*"}, architectures: [gfx1030, gfx1100, gfx1101], complete: true}
   - {id: rocblas-7, of: {rocm: "==7.0.*", rocblas: "*"}, architectures: [gfx1100], complete: false}
 gpu-support:
@@ -149,6 +153,7 @@ forward-compatibility:
 os-releases:
   - {os: ubuntu, version: "24.04", python: "3.12", bundles: {glibc: "2.39"}}
   - {os: centos, version: "7", bundles: {glibc: "2.17"}}
+  - {os: alpine, version: "3.22", libc: musl}
 python-releases:
   - {version: "3.10"}
   - {version: "3.12"}
@@ -158,6 +163,10 @@ platform-tags:
 images:
   - {id: image-cuda, repository: nvidia/cuda, tags: ["13.0.0-base"], bundles: {cuda: "13.0.0"}}
   - {id: image-plain, repository: plain, tags: ["1"]}
+  - {id: image-torch-130, repository: some/torch, tags: ["2.9-cu130-devel", "2.9-cu130"], bundles: {cuda: "13.0", torch: "2.9.0"}}
+  - {id: image-torch-124, repository: some/torch, tags: ["2.9-cu124"], bundles: {cuda: "12.4", torch: "2.9.0"}, os: "centos:7", python: "3.10"}
+  - {id: image-torch-own, repository: maker/torch, tags: ["1"], bundles: {cuda: "12.4", torch: "2.9.0a0+abc"}}
+  - {id: image-rocm, repository: some/rocm, tags: ["6.4"], bundles: {rocm: "6.4.0", torch: "2.9.0"}}
 )";
 
 /// Reads the facts once; a mistake in them fails the test.

@@ -13,6 +13,13 @@ Judgement start(const char* gpu, const char* driver, const char* image) {
     return judge_image_start(matrix(), there, image, there.driver);
 }
 
+Judgement content(const char* gpu, const char* image) {
+    Request asked = request({gpu});
+    asked.image = image;
+    const Host there = host(asked);
+    return judge_image_content(matrix(), there, {}, there.image, image, there.cards.front());
+}
+
 }  // namespace
 
 TEST_CASE("an image asks for the CUDA that the driver serves", "[compat]") {
@@ -33,4 +40,43 @@ TEST_CASE("an image without CUDA, and one that nobody knows", "[compat]") {
     CHECK(start("Game 86", "525.147.05", "plain:1").reason.text.empty());
     CHECK(start("Game 86", "525.147.05", "who/knows:1").level == Level::unknown);
     CHECK(start("Game 86", "100", "nvidia/cuda:13.0.0-base").level == Level::unknown);
+}
+
+TEST_CASE("other images than those of CUDA ask for nothing, and are served like any CUDA", "[compat]") {
+    CHECK(start("Game 86", "550.163.01", "some/torch:2.9-cu124").level == Level::supported);
+    CHECK(start("Game 86", "525.147.05", "some/torch:2.9-cu124").level == Level::expected);
+    CHECK(start("Game 86", "525.147.05", "some/torch:2.9-cu130").level == Level::broken);
+}
+
+TEST_CASE("what an image holds must run on the card", "[compat]") {
+    CHECK(content("Game 86", "some/torch:2.9-cu130").level == Level::supported);
+    CHECK(cites(content("Game 86", "some/torch:2.9-cu130"), "torch-2.9.0+cu130"));
+    CHECK(content("Old 10", "some/torch:2.9-cu130").level == Level::broken);
+    CHECK(content("Old 10", "some/torch:2.9-cu124").level == Level::supported);
+    CHECK(content("Old 10", "docker.io/some/torch:2.9-cu124@sha256:0").level == Level::supported);
+    CHECK(content("Old 10", "nvidia/cuda:13.0.0-base").level == Level::broken);
+    CHECK(content("RX 100", "some/torch:2.9-cu124").level == Level::broken);
+    CHECK(content("Game 86", "some/rocm:6.4").level == Level::broken);
+    CHECK(content("RX 100", "some/rocm:6.4").level == Level::expected);   // a build of its maker's own
+    CHECK(content("Old 10", "maker/torch:1").level == Level::expected);
+    CHECK(content("New 120", "maker/torch:1").level == Level::broken);
+}
+
+TEST_CASE("programs in a container see the image's system", "[compat]") {
+    Request asked = request({"Game 86"});
+    asked.os = "ubuntu:24.04";
+    asked.image = "some/torch:2.9-cu124";
+    CHECK(host(asked).glibc == number("2.17"));
+    CHECK(host(asked).python == "3.10");
+    asked.image = "who/knows:1";
+    CHECK_FALSE(host(asked).glibc.has_value());
+}
+
+TEST_CASE("images of a build: those that hold it first, then older ones", "[compat]") {
+    const auto images = images_of(matrix(), build("2.9.0+cu130"), "3.10");
+    REQUIRE(images.size() == 3);
+    CHECK(images[0]->id == "image-torch-130");
+    CHECK(image_name(*images[0]) == "some/torch:2.9-cu130");
+    CHECK(images[1]->id == "image-torch-124");
+    CHECK(images[2]->id == "image-torch-own");
 }

@@ -29,6 +29,10 @@ TEST_CASE("C library", "[compat]") {
     CHECK(on("centos:7").level == Level::broken);
     CHECK(cites(on("centos:7"), "manylinux_2_28"));
     CHECK(on("windows:11").reason.text.empty());
+    CHECK(on("alpine:3.22").level == Level::broken);
+    CHECK(on("alpine:1").level == Level::unknown);
+    CHECK(on("plan9:4").level == Level::unknown);
+    CHECK(judge_libc(matrix(), host("sm_86"), build("2.9.0+cu124")).reason.text.empty());
 }
 
 TEST_CASE("companions", "[compat]") {
@@ -36,6 +40,14 @@ TEST_CASE("companions", "[compat]") {
     CHECK(judge_companion(matrix(), build("2.9.0+cu124"), *parse_spec("torchvision==0.24.0")).level == Level::supported);
     CHECK(judge_companion(matrix(), build("2.9.0+cu124"), *parse_spec("torchvision>=0.25")).level == Level::broken);
     CHECK(judge_companion(matrix(), build("2.9.0+cu124"), *parse_spec("torchaudio")).level == Level::unknown);
+}
+
+TEST_CASE("a library that a build carries may be replaced at one's own risk", "[compat]") {
+    const Build cu130 = build("2.9.0+cu130");
+    CHECK(judge_companion(matrix(), cu130, *parse_spec("cudnn==9.13")).level == Level::supported);
+    CHECK(judge_companion(matrix(), cu130, *parse_spec("cudnn>=9")).level == Level::supported);
+    CHECK(judge_companion(matrix(), cu130, *parse_spec("cudnn==9.1")).level == Level::workaround);
+    CHECK(judge_companion(matrix(), build("2.9.0+cu124"), *parse_spec("cudnn==9.1")).level == Level::unknown);
 }
 
 TEST_CASE("the runtime in a label", "[compat]") {

@@ -1,0 +1,97 @@
+/// A host, a request and the rules as a problem for the solver: what can be chosen, what each rule says of it, and what a solution or
+/// a conflict means. docs/resolver.md tells how.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compat/answer.hpp"
+#include "compat/candidates.hpp"
+#include "compat/host.hpp"
+#include "compat/request.hpp"
+#include "solver/solve.hpp"
+
+namespace vmatrix::compat {
+
+/// Variables: the candidate (a build, or a release of a runtime), the Python, the driver.
+class StackProblem {
+public:
+    /// All four must outlive the problem. `subject` is the wish that the candidates are for.
+    StackProblem(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject)
+        : matrix_(matrix), host_(host), request_(request), subject_(subject) {}
+
+    /// Finds the candidates and judges them. Errors (usage): the matrix has no releases of the subject.
+    base::Result<void> build();
+    /// Clauses for one floor: what a rule puts below it is forbidden.
+    [[nodiscard]] solver::Problem problem(Level floor);
+    /// An origin that no clause of the last problem has.
+    [[nodiscard]] solver::Origin free_origin() const { return sources_.size(); }
+
+    [[nodiscard]] Stack stack(const solver::Solution& values) const;
+    /// Forbids every build of the release that a solution chose.
+    [[nodiscard]] solver::Clause other_release(const solver::Solution& values, solver::Origin origin) const;
+    /// Leaves the candidates that need something set in the environment.
+    [[nodiscard]] solver::Clause only_with_environment(solver::Origin origin) const;
+    /// The newest release with code for all cards, if there are newer ones without.
+    [[nodiscard]] std::optional<Reason> last_release() const;
+    /// Tells a conflict of the last problem: rules first, each by the best candidate that the other parts leave; then the wishes.
+    void explain(const solver::Conflict& conflict, ResolveAnswer& answer) const;
+
+private:
+    /// Where a clause comes from: a part of the request, or a relation.
+    struct Source {
+        enum class Kind { wish, relation };
+        Kind kind = Kind::relation;
+        std::string wish;                ///< "torch==2.6.0", "Python 3.9"
+        std::string relation;            ///< the relation's name; for a wish, what it is about
+        solver::Bits allowed = {};       ///< of a wish about candidates: those that it leaves
+    };
+    static constexpr solver::Variable candidate_variable = 0, python_variable = 1, driver_variable = 2;
+
+    base::Result<void> make_candidates();
+    void make_pythons();
+    void make_drivers();
+    void judge_pairs();
+
+    solver::Origin new_origin(Source source);
+    void add_wishes(solver::Problem& problem);
+    void add_choices(solver::Problem& problem);
+    void add_candidate_relations(solver::Problem& problem, Level floor);
+    void add_driver_relations(solver::Problem& problem, Level floor);
+    void add_pairs(solver::Problem& problem, Level floor, solver::Variable variable, const std::string& relation, const std::vector<std::vector<Level>>& levels);
+
+    /// What the host says of a driver alone, whatever runs on it: the cards, the kernel, the image.
+    [[nodiscard]] std::vector<Judgement> of_driver(const Version& driver) const;
+    [[nodiscard]] bool has_driver() const { return real_driver_; }
+    [[nodiscard]] solver::Bits wanted() const;
+    template <class Predicate>
+    [[nodiscard]] solver::Bits those(Predicate predicate) const {
+        solver::Bits set(candidates_.size());
+        for (std::size_t c = 0; c < candidates_.size(); ++c)
+            if (predicate(candidates_[c])) set.set(c);
+        return set;
+    }
+    void fill_components(const Candidate& candidate, const solver::Solution& values, Stack& stack) const;
+    [[nodiscard]] std::vector<std::string> assumptions(const solver::Solution& values) const;
+    [[nodiscard]] const Fact* image_for(const Candidate& candidate, const solver::Solution& values) const;
+
+    [[nodiscard]] std::optional<Reason> tell(const Source& source, const solver::Bits& left) const;
+    [[nodiscard]] std::optional<Judgement> worst_of(const Source& source, std::size_t candidate) const;
+    [[nodiscard]] std::size_t count_same(const Source& source, const solver::Bits& left, std::size_t told) const;
+    [[nodiscard]] Reason nothing_matches() const;
+
+    const Matrix& matrix_;
+    const Host& host_;
+    const Request& request_;
+    const Spec& subject_;
+    std::vector<Candidate> candidates_;
+    std::vector<std::string> pythons_;
+    std::vector<Version> drivers_;
+    std::vector<std::vector<Level>> python_levels_, driver_levels_;   ///< candidate, value
+    bool real_driver_ = false;                                        ///< false: `drivers_` holds a placeholder
+    std::vector<Source> sources_;                                     ///< of the last problem, by origin
+    Level floor_ = Level::unknown;                                    ///< of the last problem
+};
+
+}  // namespace vmatrix::compat
