@@ -33,7 +33,7 @@ public:
     base::Result<Evaluation> run() {
         if (host_.driver)
             for (const Card& card : host_.cards)
-                if (card.vendor == "nvidia" || host_.driver_component.starts_with("nvidia")) add(judge_card_driver(matrix_, host_, card, *host_.driver));
+                if (card.vendor == "nvidia" || host_.driver_component.starts_with("nvidia")) add(judge_card_driver(host_, card, *host_.driver));
         if (host_.driver && host_.kernel && host_.driver_component == "amdgpu-dkms") add(judge_module(matrix_, host_.driver_component, *host_.driver, *host_.kernel));
         bool stack = false, framework = false;
         for (const Spec& spec : request_.specs) {
@@ -300,7 +300,7 @@ private:
     /// The newest driver of the oldest branch that is good enough: newer than this one and not a legacy branch, if there is such.
     void driver() {
         if (!host_.driver || host_.driver_component != "nvidia") return;
-        auto drivers = newest_drivers(matrix_, host_.driver_component);
+        auto drivers = newest_drivers(host_);
         const auto effort = [&](const BranchDriver& driver) { return (driver.version < *host_.driver ? 2 : 0) + (driver.branch->text("support") == "legacy" ? 1 : 0); };
         std::ranges::stable_sort(drivers, {}, effort);
         for (const auto& [latest, branch] : drivers) {

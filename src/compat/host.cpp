@@ -68,11 +68,14 @@ bool is_python(const std::string& text) {
 /// The other maker's numbers are taken for a slip: the lowest branch of NVIDIA's is far above all of AMD's.
 base::Result<void> check_driver_maker(const Matrix& matrix, const Host& host) {
     if (!host.driver) return {};
+    Host nvidia;
+    nvidia.driver_component = "nvidia";
+    read_drivers(matrix, nvidia);
     const auto wrong = [&](const char* maker, const char* own) {
         return usage("--driver " + host.driver->str() + " is a driver of " + maker + ", the card is one of " + own, "give the driver of this card, or leave it out where it is not known");
     };
-    if (host.vendor == "amd" && branch_of(matrix, "nvidia", *host.driver)) return wrong("NVIDIA", "AMD");
-    if (host.vendor != "nvidia" || branch_of(matrix, "nvidia", *host.driver)) return {};
+    if (host.vendor == "amd" && branch_of(nvidia, *host.driver)) return wrong("NVIDIA", "AMD");
+    if (host.vendor != "nvidia" || branch_of(nvidia, *host.driver)) return {};
     for (const Fact* line : matrix.of("driver-kernel"))
         if (line->text("component") == "amdgpu-dkms" && dotted(line->text("driver")) == host.driver) return wrong("AMD", "NVIDIA");
     return {};
@@ -98,6 +101,7 @@ base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::
     host.platform = (windows ? "windows-" : "linux-") + machine_of(host.cards);
     if (host.vendor == "amd") host.driver_component = windows ? "adrenalin" : "amdgpu-dkms";
     else host.driver_component = host.windows_driver ? "nvidia-windows" : "nvidia";
+    read_drivers(matrix, host);
     auto driver = read_version(request.driver, "driver");
     if (!driver) return tl::make_unexpected(driver.error());
     host.driver = std::move(*driver);
@@ -132,6 +136,21 @@ std::string Card::meaning() const {
 
 bool Card::is_class(std::string_view wanted) const {
     return !gpus.empty() && std::ranges::all_of(gpus, [&](const Fact* gpu) { return gpu->text("class") == wanted; });
+}
+
+void read_drivers(const Matrix& matrix, Host& host) {
+    host.branches.clear();
+    host.cuda_bundles.clear();
+    for (const Fact* fact : matrix.of("driver-branch")) {
+        if (fact->text("component") != host.driver_component) continue;
+        if (auto number = dotted(fact->text("branch"))) host.branches.push_back({std::move(*number), fact});
+    }
+    std::ranges::sort(host.branches, {}, &Branch::number);
+    for (const Fact* release : matrix.of("release")) {
+        const Value* text = release->text("component") == "cuda" ? release->find("bundles", host.driver_component) : nullptr;
+        auto cuda = dotted(release->text("version")), driver = text ? dotted(text->text) : std::nullopt;
+        if (cuda && driver) host.cuda_bundles.push_back({release, std::move(*cuda), std::move(*driver)});
+    }
 }
 
 void read_user_space(const Matrix& matrix, const Request& request, Host& host) {

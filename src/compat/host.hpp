@@ -30,6 +30,17 @@ struct Card {
     [[nodiscard]] bool is_class(std::string_view wanted) const;
 };
 
+struct Branch {
+    Version number;
+    const Fact* fact = nullptr;
+};
+
+/// A release of CUDA that brings a driver.
+struct CudaBundle {
+    const Fact* release = nullptr;
+    Version cuda, driver;
+};
+
 struct Host {
     std::vector<Card> cards;
     std::string vendor;                          ///< of the cards; empty without cards, "mixed" for several
@@ -37,6 +48,8 @@ struct Host {
     bool windows_driver = false;                 ///< Windows or WSL2: driver numbers are those of Windows
     bool wsl = false;
     std::string driver_component;                ///< "nvidia", "nvidia-windows", "amdgpu-dkms", "adrenalin"
+    std::vector<Branch> branches;                ///< of that component, oldest first
+    std::vector<CudaBundle> cuda_bundles;        ///< with a driver of that component, in file order
     std::optional<Version> driver, kernel, glibc;
     std::string os_name;                         ///< "ubuntu:24.04" as asked; may be empty
     std::string user_space;                      ///< the system that programs see: that of the image, else `os_name`; may be empty
@@ -50,6 +63,8 @@ struct Host {
 /// do so are an error. Errors: unknown names and unreadable versions, with suggestions.
 [[nodiscard]] base::Result<std::vector<Host>> read_hosts(const Matrix& matrix, const Request& request);
 
+/// Fills in what the matrix knows of the host's driver component, read once as every rule about drivers asks for it.
+void read_drivers(const Matrix& matrix, Host& host);
 /// Fills in what programs see: in a container that is the image's, else the host's.
 void read_user_space(const Matrix& matrix, const Request& request, Host& host);
 

@@ -127,11 +127,12 @@ void add_last_resorts(const Matrix& matrix, const Host& host, const Request& req
     for (const Card& card : host.cards) answer.repairs.push_back({"use another card than " + card.name + ": nothing that the matrix knows serves " + card.title() + " with these wishes", {}, std::nullopt});
 }
 
-Host with_cards(const Host& host, std::vector<Card> cards) {
+Host with_cards(const Matrix& matrix, const Host& host, std::vector<Card> cards) {
     Host other = host;
     other.cards = std::move(cards);
     other.vendor = other.cards.front().vendor;
     if (host.vendor == "mixed") other.driver_component = other.vendor == "amd" ? "amdgpu-dkms" : "nvidia";
+    read_drivers(matrix, other);
     return other;
 }
 
@@ -159,7 +160,7 @@ void offer_apart(const Matrix& matrix, const Host& host, const Request& request,
     const auto groups = groups_of(host);
     for (const auto& group : groups) {
         if (groups.size() < 2) break;
-        const auto stack = best_stack(matrix, with_cards(host, group), request);
+        const auto stack = best_stack(matrix, with_cards(matrix, host, group), request);
         if (!stack || stack->level < Level::workaround) continue;
         Repair repair{"for " + names_of(group) + " alone, use " + subject.name + " " + stack->components.at(subject.name), {{"gpu", group.front().name}}, stack->build};
         repair.set(stack->environment);
@@ -195,7 +196,7 @@ base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, cons
     ResolveAnswer answer;
     for (const Card& card : host.cards) {
         answer.meaning.push_back(card.meaning());
-        if (auto reason = last_branch(matrix, host, card)) answer.limits.push_back(std::move(*reason));
+        if (auto reason = last_branch(host, card)) answer.limits.push_back(std::move(*reason));
     }
     if (auto reason = problem.last_release()) answer.limits.push_back(std::move(*reason));
     const auto found = host.vendor == "mixed" ? std::nullopt : search(problem, request.workarounds);

@@ -91,7 +91,7 @@ std::vector<Judgement> StackProblem::of_driver(const Version& driver) const {
         judgement.relation = std::move(relation);
         all.push_back(std::move(judgement));
     };
-    for (std::size_t i = 0; i < host_.cards.size(); ++i) add("driver of card " + std::to_string(i), judge_card_driver(matrix_, host_, host_.cards[i], driver));
+    for (std::size_t i = 0; i < host_.cards.size(); ++i) add("driver of card " + std::to_string(i), judge_card_driver(host_, host_.cards[i], driver));
     if (host_.kernel && host_.driver_component == "amdgpu-dkms") add("driver on the kernel", judge_module(matrix_, host_.driver_component, driver, *host_.kernel));
     if (request_.image) add("start of the image", judge_image_start(matrix_, host_, *request_.image, driver));
     return all;
@@ -158,7 +158,7 @@ void StackProblem::make_pythons() {
 void StackProblem::make_drivers() {
     if (host_.driver) drivers_.push_back(*host_.driver);
     else if (host_.driver_component == "nvidia" && host_.vendor == "nvidia") {
-        const auto newest = newest_drivers(matrix_, host_.driver_component);
+        const auto newest = newest_drivers(host_);
         const auto is_long = [](const BranchDriver& driver) { return driver.branch->text("support") == "long-term"; };
         for (const bool wanted : {true, false})
             for (const BranchDriver& driver : std::views::reverse(newest))

@@ -5,52 +5,22 @@
 namespace vmatrix::compat {
 namespace {
 
-/// A release of CUDA that brings a driver for such a host.
-struct Bundle {
-    const Fact* release = nullptr;
-    Version cuda, driver;
-};
-std::vector<Bundle> bundles(const Matrix& matrix, const Host& host) {
-    std::vector<Bundle> result;
-    for (const Fact* release : matrix.of("release")) {
-        const Value* text = release->text("component") == "cuda" ? release->find("bundles", host.driver_component) : nullptr;
-        auto cuda = dotted(release->text("version")), driver = text ? dotted(text->text) : std::nullopt;
-        if (cuda && driver) result.push_back({release, std::move(*cuda), std::move(*driver)});
-    }
-    return result;
-}
-
 /// The one with the lowest driver for this CUDA. A CUDA known to major.minor only is served by its first release.
-std::optional<Bundle> lowest_bundle(const Matrix& matrix, const Host& host, const Version& cuda) {
-    std::optional<Bundle> lowest;
-    for (Bundle& bundle : bundles(matrix, host))
-        if (cut(bundle.cuda, cuda) == cuda && (!lowest || bundle.driver < lowest->driver)) lowest = std::move(bundle);
+const CudaBundle* lowest_bundle(const Host& host, const Version& cuda) {
+    const CudaBundle* lowest = nullptr;
+    for (const CudaBundle& bundle : host.cuda_bundles)
+        if (cut(bundle.cuda, cuda) == cuda && (!lowest || bundle.driver < lowest->driver)) lowest = &bundle;
     return lowest;
 }
 
 std::string driver_title(const Host& host) { return host.windows_driver ? "the Windows driver" : "driver"; }
 
-/// Branches, oldest first.
-struct Branch {
-    Version number;
-    const Fact* fact = nullptr;
-};
-std::vector<Branch> branches(const Matrix& matrix, std::string_view component) {
-    std::vector<Branch> result;
-    for (const Fact* fact : matrix.of("driver-branch")) {
-        if (fact->text("component") != component) continue;
-        if (auto number = dotted(fact->text("branch"))) result.push_back({std::move(*number), fact});
-    }
-    std::ranges::sort(result, {}, &Branch::number);
-    return result;
-}
-
 /// CUDA releases tell the newest CUDA of a driver series that has no branches of its own, as on Windows.
-std::optional<Version> newest_bundled(const Matrix& matrix, const Host& host, const Version& driver) {
-    std::optional<Version> newest;
-    for (Bundle& bundle : bundles(matrix, host))
-        if (bundle.driver <= driver && (!newest || *newest < bundle.cuda)) newest = std::move(bundle.cuda);
-    return newest;
+std::optional<Version> newest_bundled(const Host& host, const Version& driver) {
+    const CudaBundle* newest = nullptr;
+    for (const CudaBundle& bundle : host.cuda_bundles)
+        if (bundle.driver <= driver && (!newest || newest->cuda < bundle.cuda)) newest = &bundle;
+    return newest ? std::optional(newest->cuda) : std::nullopt;
 }
 
 /// The first and the last known branch that serve a card.
@@ -59,10 +29,10 @@ struct Range {
     const Fact* last = nullptr;
     bool open = true;   ///< no newer branch is known that does not
 };
-Range serving(const Matrix& matrix, const Card& card, std::string_view component) {
+Range serving(const Host& host, const Card& card) {
     Range range;
-    for (const auto& [number, branch] : branches(matrix, component)) {
-        const bool serves = set_holds(*card.generation, "drivers", component, number);
+    for (const auto& [number, branch] : host.branches) {
+        const bool serves = set_holds(*card.generation, "drivers", host.driver_component, number);
         if (serves && !range.first) range.first = branch;
         if (serves) range.last = branch;
         range.open = serves;
@@ -75,34 +45,31 @@ std::string branch_title(const Fact& branch) {
     return std::string(branch.text("branch")) + (newest.empty() ? "" : " (newest: " + std::string(newest) + ")");
 }
 
-std::string advice_for(const Matrix& matrix, const Card& card, std::string_view component) {
-    const Range range = serving(matrix, card, component);
+std::string advice_for(const Host& host, const Card& card) {
+    const Range range = serving(host, card);
     if (!range.last) return {};
     return "install driver branch " + branch_title(*range.last) + ": branches " + std::string(range.first->text("branch")) + " to " + std::string(range.last->text("branch")) + " serve " + card.title();
 }
 
 }  // namespace
 
-const Fact* branch_of(const Matrix& matrix, std::string_view component, const Version& driver) {
+const Fact* branch_of(const Host& host, const Version& driver) {
     const Fact* found = nullptr;
-    for (const auto& [number, branch] : branches(matrix, component))
+    for (const auto& [number, branch] : host.branches)
         if (number <= driver) found = branch;
     return found;
 }
 
-std::optional<Version> newest_cuda(const Matrix& matrix, const Host& host, const Version& driver) {
-    if (host.windows_driver) return newest_bundled(matrix, host, driver);
-    const Fact* branch = branch_of(matrix, host.driver_component, driver);
+std::optional<Version> newest_cuda(const Host& host, const Version& driver) {
+    if (host.windows_driver) return newest_bundled(host, driver);
+    const Fact* branch = branch_of(host, driver);
     return branch ? dotted(branch->text("cuda")) : std::nullopt;
 }
 
-std::vector<BranchDriver> newest_drivers(const Matrix& matrix, std::string_view component) {
+std::vector<BranchDriver> newest_drivers(const Host& host) {
     std::vector<BranchDriver> drivers;
-    for (const Fact* branch : matrix.of("driver-branch")) {
-        if (branch->text("component") != component) continue;
+    for (const auto& [number, branch] : host.branches)
         if (auto version = dotted(branch->text("latest"))) drivers.push_back({std::move(*version), branch});
-    }
-    std::ranges::sort(drivers, {}, &BranchDriver::version);
     return drivers;
 }
 
@@ -112,9 +79,9 @@ const Fact* cuda_floor(const Matrix& matrix, const Host& host, const Version& cu
     return nullptr;
 }
 
-std::optional<Reason> last_branch(const Matrix& matrix, const Host& host, const Card& card) {
+std::optional<Reason> last_branch(const Host& host, const Card& card) {
     if (!card.generation || !card.generation->find("drivers") || host.windows_driver) return std::nullopt;
-    const Range range = serving(matrix, card, host.driver_component);
+    const Range range = serving(host, card);
     if (!range.last || range.open) return std::nullopt;
     Reason reason{"driver", {"driver", "gpu"}, "the last driver branch for " + card.title() + " is " + branch_title(*range.last), {}, {}};
     cite(reason, *card.generation);
@@ -137,11 +104,11 @@ Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Versio
             return judgement;
         }
     }
-    const auto own = lowest_bundle(matrix, host, cuda);
-    const auto newest = newest_cuda(matrix, host, driver);
+    const auto own = lowest_bundle(host, cuda);
+    const auto newest = newest_cuda(host, driver);
     if ((own && own->driver <= driver) || (newest && cut(cuda, *newest) <= *newest)) {
         if (own) cite(judgement.reason, *own->release);
-        if (const Fact* branch = branch_of(matrix, host.driver_component, driver)) cite(judgement.reason, *branch);
+        if (const Fact* branch = branch_of(host, driver)) cite(judgement.reason, *branch);
         judgement.reason.text = who + " is new enough for " + what;
         return judgement;
     }
@@ -160,7 +127,7 @@ Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Versio
     return judgement;
 }
 
-Judgement judge_card_driver(const Matrix& matrix, const Host& host, const Card& card, const Version& driver) {
+Judgement judge_card_driver(const Host& host, const Card& card, const Version& driver) {
     Judgement judgement;
     judgement.reason = {"driver", {"driver", "gpu"}, {}, {}, {}};
     if (!card.generation || !card.generation->find("drivers") || host.windows_driver) return judgement;
@@ -171,7 +138,7 @@ Judgement judge_card_driver(const Matrix& matrix, const Host& host, const Card& 
     }
     judgement.level = Level::broken;
     judgement.reason.text = "driver " + driver.str() + " does not serve " + card.title() + ": it needs " + card.generation->find("drivers", host.driver_component)->text;
-    judgement.advice.push_back(advice_for(matrix, card, host.driver_component));
+    judgement.advice.push_back(advice_for(host, card));
     return judgement;
 }
 

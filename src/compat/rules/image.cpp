@@ -188,7 +188,7 @@ Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::s
         if (host.image) cite(served.reason, *host.image);
         return served;
     }
-    const auto newest = newest_cuda(matrix, host, *driver);
+    const auto newest = newest_cuda(host, *driver);
     if (!newest) {
         judgement.level = Level::unknown;
         reason.text = "the matrix does not know which CUDA driver " + driver->str() + " serves";
@@ -199,7 +199,7 @@ Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::s
         return judgement;
     }
     const std::string refused = image + " asks for a driver that serves CUDA " + cut(*cuda, *newest).str() + ", driver " + driver->str() + " serves " + newest->str();
-    const Fact* branch = branch_of(matrix, host.driver_component, *driver);
+    const Fact* branch = branch_of(host, *driver);
     for (const Fact* way : matrix.of("forward-compatibility")) {
         if (host.windows_driver || !branch || cut(*cuda, *newest) != dotted(way->text("cuda"))) continue;
         if (!check_lets_through(*way, branch->text("branch"), host)) continue;

@@ -32,19 +32,19 @@ namespace vmatrix::compat {
 /// Rule 3: does this driver run this CUDA?
 [[nodiscard]] Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Version& cuda, const Version& driver, bool needs_jit);
 /// Rule 4: does this driver serve the card? Linux numbers only.
-[[nodiscard]] Judgement judge_card_driver(const Matrix& matrix, const Host& host, const Card& card, const Version& driver);
+[[nodiscard]] Judgement judge_card_driver(const Host& host, const Card& card, const Version& driver);
 /// The last driver branch that serves the card, if a newer one exists that does not.
-[[nodiscard]] std::optional<Reason> last_branch(const Matrix& matrix, const Host& host, const Card& card);
+[[nodiscard]] std::optional<Reason> last_branch(const Host& host, const Card& card);
 /// The branch that a driver belongs to, or the next lower one; null below the lowest.
-[[nodiscard]] const Fact* branch_of(const Matrix& matrix, std::string_view component, const Version& driver);
+[[nodiscard]] const Fact* branch_of(const Host& host, const Version& driver);
 /// The newest CUDA, major.minor, that the driver knows; nothing below the lowest branch.
-[[nodiscard]] std::optional<Version> newest_cuda(const Matrix& matrix, const Host& host, const Version& driver);
+[[nodiscard]] std::optional<Version> newest_cuda(const Host& host, const Version& driver);
 /// The newest driver of each branch, lowest first.
 struct BranchDriver {
     Version version;
     const Fact* branch = nullptr;
 };
-[[nodiscard]] std::vector<BranchDriver> newest_drivers(const Matrix& matrix, std::string_view component);
+[[nodiscard]] std::vector<BranchDriver> newest_drivers(const Host& host);
 /// The least driver that rules ask for this CUDA, ">=525.60.13"; null without a rule.
 [[nodiscard]] const Fact* cuda_floor(const Matrix& matrix, const Host& host, const Version& cuda);
 

@@ -46,14 +46,14 @@ TEST_CASE("Windows drivers are another series", "[compat]") {
     CHECK(cuda_on(windows, "12.4.1", "551.78") == Level::supported);
     CHECK(cuda_on(windows, "12.4.1", "528.33") == Level::expected);
     CHECK(cuda_on(windows, "12.4.1", "525.60.13") == Level::broken);
-    CHECK(newest_cuda(matrix(), windows, number("580.88")) == number("13.0.0"));
-    CHECK_FALSE(newest_cuda(matrix(), windows, number("400")).has_value());
+    CHECK(newest_cuda(windows, number("580.88")) == number("13.0.0"));
+    CHECK_FALSE(newest_cuda(windows, number("400")).has_value());
 }
 
 TEST_CASE("first and last branch of a generation", "[compat]") {
     const auto served = [](const char* gpu, const char* driver) {
         const Host there = host(gpu);
-        return judge_card_driver(matrix(), there, there.cards.front(), number(driver));
+        return judge_card_driver(there, there.cards.front(), number(driver));
     };
     CHECK(served("Old 10", "580.95.05").level == Level::supported);
     CHECK(served("Old 10", "590.10").level == Level::broken);
@@ -62,12 +62,12 @@ TEST_CASE("first and last branch of a generation", "[compat]") {
     CHECK(cites(served("New 120", "550.163.01"), "blackwell"));
     CHECK(served("RX 100", "6.4.1").level == Level::supported);
     const Host windows = windows_host();
-    CHECK(judge_card_driver(matrix(), windows, windows.cards.front(), number("400")).reason.text.empty());
+    CHECK(judge_card_driver(windows, windows.cards.front(), number("400")).reason.text.empty());
 }
 
 TEST_CASE("a driver between two branches belongs to the lower one", "[compat]") {
-    REQUIRE(branch_of(matrix(), "nvidia", number("560.35.05")) != nullptr);
-    CHECK(branch_of(matrix(), "nvidia", number("560.35.05"))->id == "nvidia-550");
-    CHECK(branch_of(matrix(), "nvidia", number("300")) == nullptr);
-    CHECK(newest_cuda(matrix(), host("Game 86"), number("560.35.05")) == number("12.4"));
+    REQUIRE(branch_of(host("sm_86"), number("560.35.05")) != nullptr);
+    CHECK(branch_of(host("sm_86"), number("560.35.05"))->id == "nvidia-550");
+    CHECK(branch_of(host("sm_86"), number("300")) == nullptr);
+    CHECK(newest_cuda(host("Game 86"), number("560.35.05")) == number("12.4"));
 }
