@@ -19,8 +19,6 @@ bool is_companion(const Matrix& matrix, const Candidate& candidate, const Spec& 
     return comes_with(*candidate.build->fact, spec.name) || any_comes_with(matrix, spec.name);
 }
 
-bool is_runtime(const Spec& spec) { return spec.name == "cuda" || spec.name == "rocm"; }
-
 /// Nothing falls back to the processor unasked: "torch==2.9.1+cpu" asks.
 bool asks_for_processor(const Request& request, const Build& build) {
     return build.accelerator == "cpu" && std::ranges::any_of(request.specs, [&](const Spec& spec) { return spec.name == build.package && spec.versions.ends_with("+" + build.label); });
@@ -36,7 +34,7 @@ Judgement on_processor(const Build& build) {
 
 /// "cuda==12.4" beside a framework means the runtime inside it.
 std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidate& candidate, const Spec& spec) {
-    if (!candidate.build || (spec.name != "cuda" && spec.name != "rocm")) return std::nullopt;
+    if (!candidate.build || !is_runtime(spec)) return std::nullopt;
     const auto& runtime = spec.name == "cuda" ? candidate.cuda : candidate.rocm;
     Judgement judgement;
     judgement.reason = {"packaging", {candidate.component, spec.name}, {}, {}, {}};
@@ -65,6 +63,20 @@ std::string minor_of(const std::string& python) {
     const auto second = first == std::string::npos ? first : python.find('.', first + 1);
     return python.substr(0, second);
 }
+
+std::vector<Judgement> of_driver(const Matrix& matrix, const Host& host, const Request& request, const Version& driver) {
+    std::vector<Judgement> all;
+    const auto add = [&](std::string relation, Judgement judgement) {
+        judgement.relation = std::move(relation);
+        all.push_back(std::move(judgement));
+    };
+    for (std::size_t i = 0; i < host.cards.size(); ++i) add("driver of card " + std::to_string(i), judge_card_driver(host, host.cards[i], driver));
+    if (host.kernel && host.driver_component == "amdgpu-dkms") add("driver on the kernel", judge_module(matrix, host.driver_component, driver, *host.kernel));
+    if (request.image) add("start of the image", judge_image_start(matrix, host, *request.image, driver));
+    return all;
+}
+
+bool is_runtime(const Spec& spec) { return spec.name == "cuda" || spec.name == "rocm"; }
 
 const Spec* main_spec(const Matrix& matrix, const Request& request) {
     const auto first = [&](auto wanted) {

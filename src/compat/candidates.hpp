@@ -34,6 +34,11 @@ inline constexpr std::string_view no_python = "-";
 [[nodiscard]] Judgement with_python(const Host& host, const Candidate& candidate, const std::string& python);
 [[nodiscard]] Judgement with_driver(const Matrix& matrix, const Host& host, const Candidate& candidate, const Version& driver);
 
+/// What a host says of a driver alone, whatever runs on it: the cards, the kernel, the image.
+[[nodiscard]] std::vector<Judgement> of_driver(const Matrix& matrix, const Host& host, const Request& request, const Version& driver);
+
+/// Whether a wish is for CUDA or ROCm, which stand inside a framework or by themselves.
+[[nodiscard]] bool is_runtime(const Spec& spec);
 /// The wish that an answer is about: the framework, else a runtime by itself; null when the request names neither.
 [[nodiscard]] const Spec* main_spec(const Matrix& matrix, const Request& request);
 /// What is said of wishes that no rule reads.

@@ -27,7 +27,7 @@ void StackProblem::explain(const solver::Conflict& conflict, ResolveAnswer& answ
 
 std::optional<Reason> StackProblem::tell(const Source& source, const Bits& left) const {
     for (const Version& driver : drivers_)   // a relation of the driver alone: the first choice that it refuses
-        for (Judgement& judgement : of_driver(driver))
+        for (Judgement& judgement : of_driver(matrix_, host_, request_, driver))
             if (judgement.relation == source.relation && judgement.level < floor_) return std::move(judgement.reason);
     for (std::size_t c = left.first(); c < candidates_.size(); ++c) {
         if (!left.test(c)) continue;

@@ -70,7 +70,7 @@ Stack StackProblem::stack(const solver::Solution& values) const {
     if (candidate.build) all.push_back(with_python(host_, candidate, pythons_[values[python_variable]]));
     if (has_driver()) {
         all.push_back(with_driver(matrix_, host_, candidate, drivers_[values[driver_variable]]));
-        std::ranges::move(of_driver(drivers_[values[driver_variable]]), std::back_inserter(all));
+        std::ranges::move(of_driver(matrix_, host_, request_, drivers_[values[driver_variable]]), std::back_inserter(all));
     }
     std::ranges::stable_sort(all, {}, &Judgement::level);
     stack.level = worst(all);
@@ -83,18 +83,6 @@ Stack StackProblem::stack(const solver::Solution& values) const {
     stack.build = candidate.build;
     stack.image = image_for(candidate, values);
     return stack;
-}
-
-std::vector<Judgement> StackProblem::of_driver(const Version& driver) const {
-    std::vector<Judgement> all;
-    const auto add = [&](std::string relation, Judgement judgement) {
-        judgement.relation = std::move(relation);
-        all.push_back(std::move(judgement));
-    };
-    for (std::size_t i = 0; i < host_.cards.size(); ++i) add("driver of card " + std::to_string(i), judge_card_driver(host_, host_.cards[i], driver));
-    if (host_.kernel && host_.driver_component == "amdgpu-dkms") add("driver on the kernel", judge_module(matrix_, host_.driver_component, driver, *host_.kernel));
-    if (request_.image) add("start of the image", judge_image_start(matrix_, host_, *request_.image, driver));
-    return all;
 }
 
 solver::Clause StackProblem::other_release(const solver::Solution& values, Origin origin) const {
@@ -249,7 +237,7 @@ void StackProblem::add_pairs(solver::Problem& problem, Level floor, solver::Vari
 void StackProblem::add_driver_relations(solver::Problem& problem, Level floor) {
     std::vector<std::pair<std::string, Bits>> relations;
     for (std::size_t d = 0; d < drivers_.size(); ++d) {
-        const auto all = of_driver(drivers_[d]);
+        const auto all = of_driver(matrix_, host_, request_, drivers_[d]);
         for (std::size_t r = 0; r < all.size(); ++r) {
             if (d == 0) relations.emplace_back(all[r].relation, Bits(drivers_.size()));
             if (all[r].level >= floor) relations[r].second.set(d);

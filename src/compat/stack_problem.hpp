@@ -61,8 +61,6 @@ private:
     void add_driver_relations(solver::Problem& problem, Level floor);
     void add_pairs(solver::Problem& problem, Level floor, solver::Variable variable, const std::string& relation, const std::vector<std::vector<Level>>& levels);
 
-    /// What the host says of a driver alone, whatever runs on it: the cards, the kernel, the image.
-    [[nodiscard]] std::vector<Judgement> of_driver(const Version& driver) const;
     [[nodiscard]] bool has_driver() const { return real_driver_; }
     [[nodiscard]] solver::Bits wanted() const;
     template <class Predicate>
