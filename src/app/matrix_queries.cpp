@@ -277,6 +277,26 @@ std::string as_id(std::string_view name) {
     return id;
 }
 
+/// The release that "torch==2.9.1.0", "torch 2.9.1" or " torch == 2.9.1 " means, or its build behind a `+`: versions are compared
+/// as such, not as texts.
+const Fact* find_release(const Matrix& matrix, std::string_view name) {
+    name = base::trim(name);
+    const auto plus = name.find('+');
+    for (const Fact* release : matrix.of("release")) {
+        const auto component = release->text("component");
+        std::string_view rest = name.substr(0, plus);
+        if (base::lower(rest.substr(0, component.size())) != component) continue;
+        rest.remove_prefix(component.size());
+        const auto digits = rest.find_first_not_of(" =-");
+        if (digits == 0 || digits == std::string_view::npos) continue;
+        const auto scheme = matrix.scheme(component);
+        const auto wanted = version::Version::parse(*scheme, rest.substr(digits)), version = version::Version::parse(*scheme, release->text("version"));
+        if (!wanted || !version || *wanted != *version) continue;
+        return plus == std::string_view::npos ? release : matrix.find(release->id + base::lower(name.substr(plus)));
+    }
+    return nullptr;
+}
+
 // ---- stats
 
 struct Counts {
@@ -362,12 +382,15 @@ base::Result<Tree> show(const Matrix& matrix, const std::string& name, bool sour
     const std::string id = as_id(name);
     const Fact* fact = matrix.find(id);
     if (!fact) fact = matrix.find(base::lower(id));
+    if (!fact) fact = find_release(matrix, name);
     if (fact && fact->kind->name != "gpu-name" && fact->kind->name != "architecture") return detailed(matrix, *fact, sources);
     const auto match = model::find_gpus(matrix, name);
     if (!match.gpus.empty()) return show_gpus(matrix, match, name, sources, brief);
     if (fact) return detailed(matrix, *fact, sources);
     for (const std::string_view kind : {"source", "component", "vendor"})
         if (const Fact* word = matrix.find(kind, id)) return detailed(matrix, *word, sources);
+    if (model::begins_as_pci_id(matrix, name) && !model::is_pci_id(base::lower(base::trim(name))))
+        return base::fail("`" + base::printable(name) + "` is not a PCI id", "write 10de:2684, with a revision 1002:744c:c8, or with a subsystem 10de:20b0/10de:1450", base::ErrorKind::usage);
     std::vector<std::string_view> ids;
     for (const Fact& known : matrix.facts()) ids.push_back(known.id);
     auto near = base::nearest(id, ids, 3);

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "matrix/yaml.hpp"
+#include "model/gpu_names.hpp"
 
 namespace vmatrix::matrix {
 namespace {
@@ -84,17 +85,6 @@ bool is_platform(std::string_view text) {
            all_of(text.substr(dash + 1), [](char c) { return is_lower(c) || is_digit(c) || c == '_'; });
 }
 
-bool is_pci(std::string_view text) {
-    const auto pair = [](std::string_view part) {
-        const auto ids = base::split(part, ':');
-        return ids.size() == 2 && hex(ids[0], 4) && hex(ids[1], 4);
-    };
-    const auto slash = text.find('/');
-    if (slash != std::string_view::npos) return pair(text.substr(0, slash)) && pair(text.substr(slash + 1));
-    const auto ids = base::split(text, ':');
-    return ids.size() == 3 ? pair(text.substr(0, 9)) && hex(ids[2], 2) : pair(text);
-}
-
 bool is_requirement(std::string_view text) {
     const auto name_end = text.find_first_of("=<>!~[ ");
     return name_end != std::string_view::npos && name_end > 0 &&
@@ -150,7 +140,7 @@ bool fits(const model::Field& field, std::string_view text) {
         case Type::os: return is_os(text);
         case Type::python: return is_python(text);
         case Type::platform: return is_platform(text);
-        case Type::pci: return is_pci(text);
+        case Type::pci: return model::is_pci_id(text);
         case Type::digest: return text.starts_with("sha256:") && hex(text.substr(7), 64);
         case Type::requirement: return is_requirement(text);
         case Type::index: return is_id(text) || is_url(text);

@@ -1,8 +1,11 @@
 #include "matrix/lint.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
+
+#include "version/version.hpp"
 
 namespace vmatrix::matrix {
 namespace {
@@ -71,6 +74,21 @@ void check_default_builds(const Matrix& matrix, base::Findings& findings) {
     }
 }
 
+/// "2.0" and "2.0.0" have ids of their own and are one version all the same.
+void check_equal_versions(const Matrix& matrix, base::Findings& findings) {
+    std::map<std::pair<std::string_view, std::string>, const Fact*> known;
+    for (const Fact* release : matrix.of("release")) {
+        const auto component = release->text("component");
+        const auto scheme = matrix.scheme(component);
+        const auto version = scheme ? version::Version::parse(*scheme, release->text("version")) : base::fail("");
+        if (!version) continue;   // reported by check()
+        const auto [other, fresh] = known.emplace(std::pair(component, version->key()), release);
+        if (!fresh)
+            findings.error("equal-version", release->position(*release->find("version")), quoted(version->str()) + " is the same version of " + std::string(component) + " as " +
+                           quoted(other->second->text("version")) + " in " + to_string(other->second->at), "merge the two");
+    }
+}
+
 }  // namespace
 
 void lint(const Matrix& matrix, base::Findings& findings) {
@@ -78,6 +96,7 @@ void lint(const Matrix& matrix, base::Findings& findings) {
     for (const Fact& fact : matrix.facts()) check_confidence(fact, findings);
     check_gpus(matrix, findings);
     check_default_builds(matrix, findings);
+    check_equal_versions(matrix, findings);
 }
 
 }  // namespace vmatrix::matrix

@@ -96,10 +96,8 @@ private:
 
     GpuMatch by_pci(std::string_view text) const {
         const std::string id = base::lower(text);
-        const auto vendor = std::string_view(id).substr(0, 4);
-        const bool known = std::ranges::any_of(matrix_.of("vendor"), [&](const Fact* fact) { return fact->text("pci") == vendor; });
         const bool device_only = id.size() == 9;
-        if (!known || id.size() < 9 || id[4] != ':' || (!device_only && id[9] != ':' && id[9] != '/')) return {};
+        if (!is_pci_id(id)) return {};
         if (GpuMatch exact = with_pci(id); !exact.gpus.empty() && !device_only) return exact;
         const std::string device = id.substr(0, 9);
         if (GpuMatch plain = with_pci(device); !device_only && !plain.gpus.empty()) return plain;
@@ -186,6 +184,18 @@ private:
 };
 
 }  // namespace
+
+bool is_pci_id(std::string_view text) {
+    const auto hex = [](std::string_view part, std::size_t length) { return part.size() == length && part.find_first_not_of("0123456789abcdef") == std::string_view::npos; };
+    const auto pair = [&](std::string_view part) { return part.size() == 9 && part[4] == ':' && hex(part.substr(0, 4), 4) && hex(part.substr(5), 4); };
+    const auto rest = text.substr(std::min<std::size_t>(text.size(), 9));
+    return pair(text.substr(0, 9)) && (rest.empty() || (rest[0] == ':' && hex(rest.substr(1), 2)) || (rest[0] == '/' && pair(rest.substr(1))));
+}
+
+bool begins_as_pci_id(const Matrix& matrix, std::string_view text) {
+    const std::string id = base::lower(base::trim(text));
+    return std::ranges::any_of(matrix.of("vendor"), [&](const Fact* vendor) { return id.starts_with(std::string(vendor->text("pci")) + ":"); });
+}
 
 GpuMatch find_gpus(const Matrix& matrix, std::string_view text) { return Names(matrix).find(text); }
 

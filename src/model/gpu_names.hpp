@@ -21,6 +21,11 @@ struct GpuMatch {
     [[nodiscard]] bool ambiguous() const { return architectures.size() > 1; }
 };
 
+/// "10de:2684", with a revision "1002:744c:c8", or with subsystem "10de:20b0/10de:1450"; lower case.
+[[nodiscard]] bool is_pci_id(std::string_view text);
+/// Whether it begins with the PCI id of a vendor and a colon, as nothing else does.
+[[nodiscard]] bool begins_as_pci_id(const Matrix& matrix, std::string_view text);
+
 /// Case, blanks, hyphens and the vendors' product words do not count. Tried in this order: PCI id (the most exact of
 /// revision, subsystem, bare id wins), architecture, family name as it is, full name, family name without product words,
 /// alias. So `h100` is the family although a model has that very name, and `Radeon RX 7600` is the model, not its family.

@@ -192,6 +192,14 @@ TEST_CASE("the most exact PCI id wins", "[model]") {
                       {"10de:26845", {GpuMatch::By::nothing, {}}},
                       {"10de:268", {GpuMatch::By::nothing, {}}},
                   });
+    for (const char* text : {"10de:2684:", "10de:2684/", "10de:2684:a", "10de:20b0/xyz", "10de:20b0/10de:", "10de:20b0:a1/10de:1450", "1002:744c:zz", "1002:744c:c8:zz"}) {
+        INFO(text);
+        CHECK(find_gpus(matrix, text).gpus.empty());
+        CHECK(!is_pci_id(text));
+        CHECK(begins_as_pci_id(matrix, text));
+    }
+    CHECK(!begins_as_pci_id(matrix, "8086:2684"));
+    CHECK(!begins_as_pci_id(matrix, "10de"));
 }
 
 TEST_CASE("an architecture and a compute capability are all their models", "[model]") {
