@@ -280,7 +280,7 @@ private:
     void write_section(const Member& member) {
         comments_above(member.at.line, 0);
         const std::string beside = comments_of_span(member.at.line, member.at.line, 0);
-        if (member.key == "defaults" && member.value.form == Node::Form::map) {
+        if (member.key == "defaults" && member.value.form == Node::Form::map && !member.value.members.empty()) {
             out_ += "defaults:" + beside + "\n";
             for (const Member& section : member.value.members) write_member(model::find_kind(section.key), nullptr, section, 2);
         } else if (member.value.form == Node::Form::sequence && !member.value.items.empty()) {

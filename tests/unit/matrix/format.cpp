@@ -284,6 +284,8 @@ TEST_CASE("a file without facts stays as it is", "[fmt]") {
     for (const char* text : {"", "# only a comment\n", "\n\n"}) CHECK(formatted(text) == text);
     CHECK(formatted("{}\n") == "{}\n");
     CHECK(formatted("gpus: []\n") == "gpus: []\n");
+    CHECK(formatted("defaults: {}\ngpus: []\n") == "defaults: {}\n\ngpus: []\n");
+    CHECK(formatted("defaults:\n  gpus: {}\n") == "defaults:\n  gpus: {}\n");
 }
 
 TEST_CASE("what is not known is kept, so that lint can speak about it", "[fmt]") {
