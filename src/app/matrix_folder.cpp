@@ -89,4 +89,23 @@ base::Result<LoadedMatrix> lint_matrix(const std::optional<std::string>& given) 
     return loaded;
 }
 
+report::Tree lint_answer(const LoadedMatrix& loaded) {
+    using report::Tree;
+    constexpr std::size_t longest_path = 4096;
+    Tree findings = Tree::list();
+    for (const base::Finding& finding : loaded.findings.sorted()) {
+        const auto number = [&](std::size_t value) { return finding.at.line == 0 ? Tree() : Tree::number(value); };   // null: the whole file
+        Tree record = Tree::record();
+        record.set("file", base::printable(finding.at.file, longest_path)).set("line", number(finding.at.line)).set("column", number(finding.at.column));
+        record.set("severity", finding.severity == base::Severity::error ? "error" : "warning").set("code", finding.code).set("message", finding.message);
+        record.set("hint", finding.hint.empty() ? Tree() : Tree::of(finding.hint));
+        findings.items.push_back(std::move(record));
+    }
+    Tree answer = Tree::record();
+    answer.set("files", Tree::number(loaded.files)).set("facts", Tree::number(loaded.matrix.facts().size()));
+    answer.set("errors", Tree::number(loaded.findings.errors())).set("warnings", Tree::number(loaded.findings.warnings()));
+    answer.set("findings", std::move(findings));
+    return answer;
+}
+
 }  // namespace vmatrix::app

@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "matrix/read.hpp"
 #include "model/matrix.hpp"
+#include "report/tree.hpp"
 
 namespace vmatrix::app {
 
@@ -30,5 +31,7 @@ struct LoadedMatrix {
 
 /// The same, with the rules between facts checked too: what `matrix lint` reports.
 [[nodiscard]] base::Result<LoadedMatrix> lint_matrix(const std::optional<std::string>& given);
+/// Its findings with their counts, for programs.
+[[nodiscard]] report::Tree lint_answer(const LoadedMatrix& loaded);
 
 }  // namespace vmatrix::app

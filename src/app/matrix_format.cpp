@@ -43,4 +43,14 @@ base::Result<Formatted> format_matrix(const std::optional<std::string>& matrix, 
     return result;
 }
 
+report::Tree format_answer(const Formatted& formatted) {
+    using report::Tree;
+    Tree changed = Tree::list(), refused = Tree::list();
+    for (const std::string& file : formatted.changed) changed.items.push_back(Tree::of(base::printable(file, 4096)));
+    for (const base::Error& error : formatted.refused) refused.items.push_back(Tree::record().set("message", base::printable(error.message, 4096)).set("hint", error.hint));
+    Tree answer = Tree::record();
+    answer.set("files", Tree::number(formatted.files)).set("changed", std::move(changed)).set("refused", std::move(refused));
+    return answer;
+}
+
 }  // namespace vmatrix::app

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "report/tree.hpp"
 
 namespace vmatrix::app {
 
@@ -17,5 +18,7 @@ struct Formatted {
 
 /// `check` only looks; otherwise changed files are replaced at once, each by itself. A named file is formatted alone.
 [[nodiscard]] base::Result<Formatted> format_matrix(const std::optional<std::string>& matrix, const std::vector<std::string>& files, bool check);
+/// The files that were changed and refused, for programs.
+[[nodiscard]] report::Tree format_answer(const Formatted& formatted);
 
 }  // namespace vmatrix::app

@@ -13,20 +13,22 @@ int show_error(Context& context, const base::Error& error) {
     return exit_bug;
 }
 
-void show_findings(Context& context, const base::Findings& findings) {
+void print_findings(std::ostream& out, const base::Findings& findings, bool quiet) {
     constexpr std::size_t most = 500;   // more than anybody reads
     std::size_t shown = 0;
     for (const base::Finding& finding : findings.sorted()) {
         const bool error = finding.severity == base::Severity::error;
-        if (context.quiet && !error) continue;
+        if (quiet && !error) continue;
         if (++shown > most) {
-            context.err << "... and " << findings.errors() + findings.warnings() - most << " more\n";
+            out << "... and " << findings.errors() + findings.warnings() - most << " more\n";
             return;
         }
-        context.err << to_string(finding.at) << ": " << (error ? "error" : "warning") << ": " << finding.message << " [" << finding.code << "]\n";
-        if (!finding.hint.empty()) context.err << "  hint: " << finding.hint << "\n";
+        out << to_string(finding.at) << ": " << (error ? "error" : "warning") << ": " << finding.message << " [" << finding.code << "]\n";
+        if (!finding.hint.empty()) out << "  hint: " << finding.hint << "\n";
     }
 }
+
+void show_findings(Context& context, const base::Findings& findings) { print_findings(context.err, findings, context.quiet); }
 
 void show_answer(Context& context, const report::Tree& answer, const std::string& list_name) {
     if (context.format == report::Format::text) {

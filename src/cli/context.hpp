@@ -22,6 +22,9 @@ struct Context {
 
 /// Prints the message and the hint; returns the exit code of its kind.
 [[nodiscard]] int show_error(Context& context, const base::Error& error);
+/// One line for each, with a hint below it; `quiet` leaves out warnings.
+void print_findings(std::ostream& out, const base::Findings& findings, bool quiet);
+/// The same on stderr, where they are why there is no answer.
 void show_findings(Context& context, const base::Findings& findings);
 
 /// Prints an answer in the chosen format; JSON and YAML get a `schema_version`.

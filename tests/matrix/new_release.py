@@ -35,8 +35,8 @@ def main():
         check("the file has a section for releases", line)
         file.write_text(head + line + block + "\n" + rest, encoding="utf-8")
 
-        code, _, err = vmatrix(program, "lint", "--matrix", matrix)
-        check("lint is clean", code == 0 and "0 errors, 0 warnings" in err, err[-2000:])
+        code, out, err = vmatrix(program, "lint", "--matrix", matrix)
+        check("lint is clean", code == 0 and "0 errors, 0 warnings" in out, (out + err)[-2000:])
         code, out, err = vmatrix(program, "fmt", "--check", "--matrix", matrix)
         check("the block is in canonical form", code == 0, out + err)
 

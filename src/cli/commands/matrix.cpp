@@ -54,10 +54,11 @@ void lint(Context& context, const Options& options) {
         context.exit_code = show_error(context, loaded.error());
         return;
     }
-    show_findings(context, loaded->findings);
     const auto& findings = loaded->findings;
-    if (!context.quiet)
-        context.err << counted(loaded->files, "file") << ", " << counted(loaded->matrix.facts().size(), "fact") << ": " << counted(findings.errors(), "error")
+    if (context.format != report::Format::text) show_answer(context, app::lint_answer(*loaded), "lint");
+    else print_findings(context.out, findings, context.quiet);
+    if (context.format == report::Format::text && !context.quiet)
+        context.out << counted(loaded->files, "file") << ", " << counted(loaded->matrix.facts().size(), "fact") << ": " << counted(findings.errors(), "error")
                     << ", " << counted(findings.warnings(), "warning") << "\n";
     context.exit_code = findings.errors() > 0 ? exit_bad_input : exit_yes;
 }
@@ -69,7 +70,9 @@ void format(Context& context, const Options& options) {
         return;
     }
     for (const base::Error& error : result->refused) context.exit_code = show_error(context, error);
-    for (const std::string& file : result->changed) context.out << base::printable(file, 4096) << "\n";
+    if (context.format != report::Format::text) show_answer(context, app::format_answer(*result), "fmt");
+    else
+        for (const std::string& file : result->changed) context.out << base::printable(file, 4096) << "\n";
     if (!context.quiet)
         context.err << counted(result->files, "file") << ", " << std::to_string(result->changed.size()) << (options.check ? " to be formatted" : " formatted") << "\n";
     if (options.check && !result->changed.empty() && context.exit_code == exit_yes) context.exit_code = exit_no;
