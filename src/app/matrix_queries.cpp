@@ -297,6 +297,22 @@ const Fact* find_release(const Matrix& matrix, std::string_view name) {
     return nullptr;
 }
 
+/// Ids that begin with what was typed; else those that look like it, and names of GPUs that do.
+std::vector<std::string> near_names(const Matrix& matrix, const std::string& id, const std::vector<std::string>& gpus) {
+    constexpr std::size_t most = 3, shortest = 3;
+    std::vector<std::string_view> ids;
+    std::vector<std::string> longer;
+    for (const Fact& known : matrix.facts()) {
+        ids.push_back(known.id);
+        if (id.size() >= shortest && longer.size() < most && known.id.starts_with(base::lower(id))) longer.push_back(known.id);
+    }
+    if (!longer.empty()) return longer;
+    auto near = base::nearest(id, ids, most);
+    for (const std::string& gpu : gpus)
+        if (std::ranges::find(near, gpu) == near.end()) near.push_back(gpu);
+    return near;
+}
+
 // ---- stats
 
 struct Counts {
@@ -391,11 +407,7 @@ base::Result<Tree> show(const Matrix& matrix, const std::string& name, bool sour
         if (const Fact* word = matrix.find(kind, id)) return detailed(matrix, *word, sources);
     if (model::begins_as_pci_id(matrix, name) && !model::is_pci_id(base::lower(base::trim(name))))
         return base::fail("`" + base::printable(name) + "` is not a PCI id", "write 10de:2684, with a revision 1002:744c:c8, or with a subsystem 10de:20b0/10de:1450", base::ErrorKind::usage);
-    std::vector<std::string_view> ids;
-    for (const Fact& known : matrix.facts()) ids.push_back(known.id);
-    auto near = base::nearest(id, ids, 3);
-    for (const std::string& gpu : match.suggestions)
-        if (std::ranges::find(near, gpu) == near.end()) near.push_back(gpu);
+    const auto near = near_names(matrix, id, match.suggestions);
     return base::fail("the matrix has nothing named `" + base::printable(name) + "`", near.empty() ? "`vmatrix matrix list` shows what there is" : base::did_you_mean(near),
                       base::ErrorKind::usage);
 }

@@ -1,6 +1,7 @@
 #include "model/gpu_names.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_set>
 
 #include "base/text.hpp"
@@ -9,6 +10,7 @@ namespace vmatrix::model {
 namespace {
 
 constexpr std::string_view separators = " \t-_()/,";
+constexpr std::size_t most_suggestions = 3;
 
 /// Lower case without separators: "GeForce RTX 4090" -> "geforcertx4090".
 std::string squash(std::string_view text) {
@@ -16,6 +18,23 @@ std::string squash(std::string_view text) {
     std::erase_if(result, [](char c) { return separators.find(c) != std::string_view::npos; });
     return result;
 }
+
+/// In lower case, without the signs that tools put into names: trade marks, blanks that do not break.
+std::string without_signs(std::string_view text) {
+    std::string result = base::lower(text);
+    for (const std::string_view sign : {"(r)", "(tm)", "®", "™", "\u00A0", "\u202F"})
+        for (auto at = result.find(sign); at != std::string::npos; at = result.find(sign, at)) result.replace(at, sign.size(), " ");
+    return result;
+}
+
+/// "gfx90a:sramecc+:xnack-", as rocminfo says it -> "gfx90a".
+std::string_view without_features(std::string_view target) {
+    const auto parts = base::split(target, ':');
+    const bool features = std::all_of(parts.begin() + 1, parts.end(), [](std::string_view part) { return part.ends_with('+') || part.ends_with('-'); });
+    return features ? parts.front() : target;
+}
+
+bool has_digit(std::string_view text) { return text.find_first_of("0123456789") != std::string_view::npos; }
 
 class Names {
 public:
@@ -28,8 +47,9 @@ public:
             }
     }
 
-    GpuMatch find(std::string_view text) const {
-        text = base::trim(text);
+    GpuMatch find(std::string_view written) const {
+        const std::string plain = without_signs(written);
+        const std::string_view text = base::trim(plain);
         GpuMatch match = by_pci(text);
         if (match.gpus.empty()) match = by_architecture(text);
         if (match.gpus.empty()) match = by_family(squash(text));
@@ -59,17 +79,20 @@ private:
 
     /// The same without the vendors' product words: "GeForce RTX 4090" -> "rtx4090". Empty when only such words are left.
     std::string bare(std::string_view text) const {
-        std::string result;
+        return without_prefix(base::join(words_of(text), ""));
+    }
+
+    /// In lower case, without the vendors' product words.
+    std::vector<std::string> words_of(std::string_view text) const {
+        std::vector<std::string> words;
         const std::string small = base::lower(text);
-        for (std::size_t at = 0; at < small.size();) {
-            const auto begin = small.find_first_not_of(separators, at);
-            if (begin == std::string::npos) break;
+        for (auto begin = small.find_first_not_of(separators); begin != std::string::npos;) {
             const auto end = std::min(small.find_first_of(separators, begin), small.size());
-            const auto word = std::string_view(small).substr(begin, end - begin);
-            if (!words_.contains(word)) result += word;
-            at = end;
+            std::string word = small.substr(begin, end - begin);
+            if (!words_.contains(word)) words.push_back(std::move(word));
+            begin = small.find_first_not_of(separators, end);
         }
-        return without_prefix(std::move(result));
+        return words;
     }
 
     /// Product words glued to the name: "teslav100" -> "v100".
@@ -107,10 +130,12 @@ private:
     }
 
     GpuMatch by_architecture(std::string_view text) const {
-        const std::string small = base::lower(text);
-        if (squash(small).empty()) return {};
+        const std::string wanted = squash(without_features(text));
+        if (wanted.empty()) return {};
         const auto matches = [&](const Fact& architecture) {
-            return architecture.id == small || squash(architecture.id) == squash(small) || architecture.text("compute-capability") == text;
+            const auto capability = architecture.text("compute-capability");
+            const bool compiled = !capability.empty() && wanted == squash("compute" + architecture.id.substr(architecture.id.find('_') + 1));   // nvcc's name
+            return squash(architecture.id) == wanted || capability == text || compiled;
         };
         std::unordered_set<std::string_view> ids;
         for (const Fact* architecture : matrix_.of("architecture"))
@@ -152,7 +177,27 @@ private:
         });
     }
 
+    /// The models whose names differ in the fewest words, with half of the text's and a number in common: "rtx 3060 12GB" -> RTX 3060.
+    std::vector<std::string> with_the_same_words(std::string_view text) const {
+        const auto wanted = words_of(text);
+        std::vector<std::tuple<std::size_t, std::size_t, std::string_view>> found;   // words that differ, that lack, name
+        for (const Fact* gpu : matrix_.of("gpu")) {
+            const auto words = words_of(gpu->text("name"));
+            const auto shared = [&](const std::string& word) { return std::ranges::find(words, word) != words.end(); };
+            const auto common = static_cast<std::size_t>(std::ranges::count_if(wanted, shared));
+            const bool number = std::ranges::any_of(wanted, [&](const std::string& word) { return has_digit(word) && shared(word); });
+            const std::size_t lacking = wanted.size() - common;
+            if (number && lacking <= common) found.emplace_back(lacking + words.size() - std::min(common, words.size()), lacking, gpu->text("name"));
+        }
+        std::ranges::stable_sort(found, {}, [](const auto& entry) { return std::pair(std::get<0>(entry), std::get<1>(entry)); });
+        std::vector<std::string> names;
+        for (const auto& [difference, lacking, name] : found)
+            if (names.size() < most_suggestions && std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+        return names;
+    }
+
     std::vector<std::string> suggestions(std::string_view text) const {
+        if (auto names = with_the_same_words(text); !names.empty()) return names;
         std::vector<std::string> keys;
         std::unordered_map<std::string, std::string> shown;
         const auto offer = [&](std::string key, std::string_view name) {
@@ -169,7 +214,7 @@ private:
         std::vector<std::string> names;
         const auto add = [&](const std::string& key) {
             const std::string& name = shown.at(key);
-            if (names.size() < 3 && std::ranges::find(names, name) == names.end()) names.push_back(name);
+            if (names.size() < most_suggestions && std::ranges::find(names, name) == names.end()) names.push_back(name);
         };
         std::ranges::for_each(base::nearest(wanted, views, 5), add);
         if (names.empty() && wanted.size() >= 3)   // part of a name, such as `titan`

@@ -170,6 +170,14 @@ TEST_CASE("a name that spans architectures says so", "[model]") {
     CHECK(match.ambiguous());
 }
 
+TEST_CASE("names as tools print them", "[model]") {
+    const Matrix matrix = cards();
+    for (const char* text : {"NVIDIA(R) GeForce(R) RTX(TM) 4090", "RTX™ 4090", "GeForce® RTX\u00A04090"}) {
+        INFO(text);
+        CHECK(found(find_gpus(matrix, text)) == Found{GpuMatch::By::name, {"rtx4090"}});
+    }
+}
+
 TEST_CASE("the most exact PCI id wins", "[model]") {
     const Matrix matrix = cards();
     check(matrix, {
@@ -214,6 +222,11 @@ TEST_CASE("an architecture and a compute capability are all their models", "[mod
                       {"gfx1100", {GpuMatch::By::architecture, {"xtx", "xt", "gre"}}},
                       {"GFX1100", {GpuMatch::By::architecture, {"xtx", "xt", "gre"}}},
                       {"navi31", {GpuMatch::By::architecture, {"xtx", "xt", "gre"}}},
+                      {"compute_89", ada},
+                      {"gfx942:sramecc+:xnack-", {GpuMatch::By::architecture, {"mi300x"}}},
+                      {"gfx942:sramecc", {GpuMatch::By::nothing, {}}},
+                      {"gfx942:", {GpuMatch::By::nothing, {}}},
+                      {"compute_1100", {GpuMatch::By::nothing, {}}},
                       {"sm_120", {GpuMatch::By::nothing, {}}},  // known, but no model has it
                       {"89", {GpuMatch::By::nothing, {}}},
                       {"0.9", {GpuMatch::By::nothing, {}}},
@@ -230,6 +243,10 @@ TEST_CASE("a mistyped name gets the nearest ones", "[model]") {
     CHECK(has(suggests("rx7800"), "rx7900"));
     CHECK(has(suggests("gfx1110"), "gfx1100"));
     CHECK(has(suggests("mi300"), "Instinct MI300X"));
+    CHECK(suggests("rtx 4090 24GB") == Names{"GeForce RTX 4090"});
+    CHECK(suggests("6000 ada") == Names{"RTX 6000 Ada Generation", "Quadro RTX 6000"});
+    CHECK(suggests("gtx 7600 xt") == Names{"Radeon RX 7600 XT"});
+    CHECK(suggests("rx 7900 16gb") == Names{"Radeon RX 7900 XTX", "Radeon RX 7900 XT", "Radeon RX 7900 GRE"});
     CHECK(suggests("Voodoo 3 3000 AGP").empty());
     CHECK(suggests("RTX 4091").size() <= 3);
     CHECK(suggests(std::string(10'000, '7').c_str()).empty());
