@@ -120,6 +120,9 @@ void stats(Context& context, const Options& options) {
     if (const auto loaded = load(context, options)) show_answer(context, app::stats(loaded->matrix), "stats");
 }
 
+/// An empty text is a variable that was not set, more often than a wish for everything.
+std::string not_empty(const std::string& text) { return text.empty() ? "an empty text names nothing" : ""; }
+
 }  // namespace
 
 void add_matrix_command(CLI::App& app, Context& context) {
@@ -127,7 +130,7 @@ void add_matrix_command(CLI::App& app, Context& context) {
     CLI::App* matrix = app.add_subcommand("matrix", "Look at the matrix, check it, format it");
     matrix->require_subcommand(1);
     matrix->fallthrough();
-    matrix->add_option("--matrix", options->matrix, "Folder of YAML files; default: $VMATRIX_MATRIX, then the installed matrix")->type_name("FOLDER");
+    matrix->add_option("--matrix", options->matrix, "Folder of YAML files; default: $VMATRIX_MATRIX, then the installed matrix")->type_name("FOLDER")->check(not_empty);
 
     CLI::App* sub = matrix->add_subcommand("lint", "Report every mistake of every file, with its place");
     sub->callback([&context, options] { lint(context, *options); });
@@ -138,10 +141,10 @@ void add_matrix_command(CLI::App& app, Context& context) {
     sub->callback([&context, options] { format(context, *options); });
 
     sub = matrix->add_subcommand("list", "List facts of a kind, or the kinds");
-    sub->add_option("KIND", options->kind, "Such as gpus, releases, builds, images");
-    sub->add_option("--arch", options->architecture, "Only this architecture: gfx1100, sm_90")->type_name("ARCH");
-    sub->add_option("--vendor", options->vendor, "Only this vendor")->type_name("VENDOR");
-    sub->add_option("--component", options->component, "Only this component")->type_name("COMPONENT");
+    sub->add_option("KIND", options->kind, "Such as gpus, releases, builds, images")->check(not_empty);
+    sub->add_option("--arch", options->architecture, "Only this architecture: gfx1100, sm_90")->type_name("ARCH")->check(not_empty);
+    sub->add_option("--vendor", options->vendor, "Only this vendor")->type_name("VENDOR")->check(not_empty);
+    sub->add_option("--component", options->component, "Only this component")->type_name("COMPONENT")->check(not_empty);
     sub->add_option("--where", options->where, "Only facts whose field, or one item or key of it, is this text; repeatable")->type_name("FIELD=TEXT")->allow_extra_args(false);
     sub->callback([&context, options] { list(context, *options); });
 
