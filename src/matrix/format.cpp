@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "base/text.hpp"
@@ -22,8 +23,9 @@ constexpr std::size_t line_width = 110;
 
 struct Comment {
     std::size_t line = 0;
+    std::size_t column = 0;   ///< of what it stands at: its own, or that of the dash before it
     std::string text;         ///< with its `#`
-    bool alone = false;       ///< nothing else on its line
+    bool alone = false;       ///< nothing else on its line, or nothing but a dash
 };
 
 /// Finds the comments of a file. The tree says where texts in quotes, folded texts, lists and maps begin; elsewhere a `#`
@@ -38,11 +40,14 @@ public:
         scan();
     }
     [[nodiscard]] std::vector<Comment> take() { return std::move(comments_); }
+    /// The lines on which lists and maps in brackets are closed.
+    [[nodiscard]] std::unordered_map<const Node*, std::size_t> take_ends() { return std::move(ends_); }
 
 private:
     struct Begin {
         enum class Of { quote, folded, bracket } of = Of::quote;
-        std::size_t indent = 0;   ///< of a folded text: its lines have more blanks than these
+        std::size_t indent = 0;       ///< of a folded text: its lines have more blanks than these
+        const Node* node = nullptr;   ///< of a bracket
     };
 
     std::size_t offset(Place at) {
@@ -60,7 +65,7 @@ private:
         const char first = at < text_.size() ? text_[at] : ' ';
         if (node.style == Node::Style::quoted) begins_[at] = {Begin::Of::quote};
         if (node.style == Node::Style::folded && (first == '>' || first == '|')) begins_[at] = {Begin::Of::folded, indent};
-        if (node.style == Node::Style::flow && (first == '[' || first == '{')) begins_[at] = {Begin::Of::bracket};
+        if (node.style == Node::Style::flow && (first == '[' || first == '{')) begins_[at] = {Begin::Of::bracket, 0, &node};
         for (const Node& item : node.items) find_values(item, node.at.column - 1);
         for (const Member& member : node.members) {
             const std::size_t key = offset(member.at);
@@ -70,7 +75,7 @@ private:
     }
 
     void scan() {
-        std::size_t depth = 0;      // of brackets
+        std::vector<const Node*> open;   // in brackets
         bool boundary = true;       // a `#` here is a comment
         for (std::size_t i = 0; i < text_.size();) {
             const char c = text_[i];
@@ -82,10 +87,13 @@ private:
             } else if (c == '#' && boundary) {
                 i = take_comment(i);
             } else {
-                const bool closes = depth > 0 && (c == ']' || c == '}');
-                if (opens) ++depth;
-                if (closes) --depth;
-                boundary = c == ' ' || c == '\n' || opens || closes || (depth > 0 && c == ',');
+                const bool closes = !open.empty() && (c == ']' || c == '}');
+                if (opens) open.push_back(begin->second.node);
+                if (closes) {
+                    ends_[open.back()] = line_of(i);
+                    open.pop_back();
+                }
+                boundary = c == ' ' || c == '\n' || opens || closes || (!open.empty() && c == ',');
                 ++i;
             }
         }
@@ -93,11 +101,15 @@ private:
 
     [[nodiscard]] std::size_t line_end(std::size_t at) const { return std::min(text_.find('\n', at), text_.size()); }
 
+    [[nodiscard]] std::size_t line_of(std::size_t at) const { return static_cast<std::size_t>(std::ranges::upper_bound(line_starts_, at) - line_starts_.begin()); }
+
     /// Returns where it ends.
     std::size_t take_comment(std::size_t at) {
-        const auto line = static_cast<std::size_t>(std::ranges::upper_bound(line_starts_, at) - line_starts_.begin());
+        const std::size_t line = line_of(at);
         const auto before = text_.substr(line_starts_[line - 1], at - line_starts_[line - 1]);
-        comments_.push_back({line, std::string(base::trim(text_.substr(at, line_end(at) - at))), base::trim(before).empty()});
+        const bool alone = before.find_first_not_of(" -") == std::string_view::npos;
+        const auto dash = before.rfind('-');
+        comments_.push_back({line, (dash == std::string_view::npos ? before.size() : dash) + 1, std::string(base::trim(text_.substr(at, line_end(at) - at))), alone});
         return line_end(at);
     }
 
@@ -133,8 +145,73 @@ private:
     std::vector<std::size_t> line_starts_;
     std::map<std::size_t, Begin> begins_;
     std::vector<Comment> comments_;
+    std::unordered_map<const Node*, std::size_t> ends_;
     Place reached_;                      ///< by offset(), so that a long line is walked once
     std::size_t reached_offset_ = 0;
+};
+
+/// The comments of an entry: above it, on its line, and, of a list or map, behind its last entry.
+struct Notes {
+    std::vector<std::string> above, beside, at_end;
+};
+
+/// Finds the entry that a comment speaks of. An entry is a value of a list or a map, with its key.
+class CommentOwners {
+public:
+    CommentOwners(const Node& root, std::unordered_map<const Node*, std::size_t> ends) : root_(root), ends_(std::move(ends)) {}
+
+    [[nodiscard]] std::unordered_map<const Node*, Notes> find(const std::vector<Comment>& comments) {
+        for (const Comment& comment : comments) comment.alone ? place_alone(root_, comment) : place_beside(root_, comment);
+        return std::move(notes_);
+    }
+
+private:
+    static std::size_t count(const Node& node) { return node.items.size() + node.members.size(); }
+    static const Node& entry(const Node& node, std::size_t i) { return node.items.empty() ? node.members[i].value : node.items[i]; }
+
+    /// How many entries begin on this line or before it.
+    static std::size_t begun(const Node& node, std::size_t line) {
+        const auto items = std::ranges::upper_bound(node.items, line, {}, [](const Node& item) { return item.at.line; }) - node.items.begin();
+        const auto members = std::ranges::upper_bound(node.members, line, {}, [](const Member& member) { return member.at.line; }) - node.members.begin();
+        return static_cast<std::size_t>(items + members);
+    }
+
+    /// It belongs to what begins next; but behind the last entry of a list or map, to that list or map: inside brackets, or when it
+    /// is indented like the entries.
+    void place_alone(const Node& node, const Comment& comment) {
+        const std::size_t before = begun(node, comment.line);
+        if (before > 0) {
+            const Node& last = entry(node, before - 1);
+            if (holds(last, node.at.column, comment)) return place_alone(last, comment);
+            if (last.at.line >= comment.line) return notes_[&last].above.push_back(comment.text);   // between a key and its value
+        }
+        if (before < count(node)) notes_[&entry(node, before)].above.push_back(comment.text);
+        else notes_[&node].at_end.push_back(comment.text);
+    }
+
+    [[nodiscard]] bool holds(const Node& node, std::size_t outer_column, const Comment& comment) const {
+        if (const auto end = ends_.find(&node); end != ends_.end()) return comment.line < end->second;
+        const std::size_t before = begun(node, comment.line);
+        if (before < count(node)) return true;
+        if (before == 0) return false;
+        const bool indented = node.style == Node::Style::block && comment.column >= node.at.column && comment.column > outer_column;
+        return indented || holds(entry(node, before - 1), node.at.column, comment);
+    }
+
+    /// It belongs to the last entry that begins on the line or before; of lists and maps that are closed there, to the outermost.
+    void place_beside(const Node& node, const Comment& comment) {
+        const std::size_t before = begun(node, comment.line);
+        if (before == 0) return place_alone(node, comment);
+        const Node& last = entry(node, before - 1);
+        const auto end = ends_.find(&last);
+        const bool closed = end != ends_.end() && end->second <= comment.line;
+        if (closed || begun(last, comment.line) == 0) notes_[&last].beside.push_back(comment.text);
+        else place_beside(last, comment);
+    }
+
+    const Node& root_;
+    std::unordered_map<const Node*, std::size_t> ends_;
+    std::unordered_map<const Node*, Notes> notes_;
 };
 
 // ---- Scalars
@@ -172,83 +249,55 @@ std::string double_quoted(std::string_view text) {
 
 class Writer {
 public:
-    explicit Writer(std::vector<Comment> comments) : comments_(std::move(comments)) {}
+    explicit Writer(std::unordered_map<const Node*, Notes> notes) : notes_(std::move(notes)) {}
 
     std::string write(const Node& root) {
-        find_owners(root);
         bool first = true;
         for (const Member& member : root.members) {
             if (!first) out_ += "\n";
             first = false;
             write_section(member);
         }
-        flush_all();
+        comments_at_end(root, 0);
         return std::move(out_);
     }
 
 private:
-    // Comments belong to the next entry below them, or to the entry on whose line they stand.
+    // Comments
 
-    void collect(const Node& node, std::vector<std::size_t>& lines) const {
-        for (const Member& member : node.members) {
-            lines.push_back(member.at.line);
-            collect(member.value, lines);
-        }
-        for (const Node& item : node.items) {
-            lines.push_back(item.at.line);
-            collect(item, lines);
-        }
+    void own_lines(const std::vector<std::string>& texts, std::size_t indent) {
+        for (const std::string& text : texts) out_ += std::string(indent, ' ') + text + "\n";
     }
 
-    void find_owners(const Node& root) {
-        std::vector<std::size_t> lines;
-        collect(root, lines);
-        std::ranges::sort(lines);
-        for (const Comment& comment : comments_) {
-            if (comment.alone) {
-                const auto next = std::ranges::upper_bound(lines, comment.line);
-                (next == lines.end() ? trailing_ : above_[*next]).push_back(comment.text);
-            } else {
-                const auto after = std::ranges::upper_bound(lines, comment.line);
-                beside_[after == lines.begin() ? 0 : *std::prev(after)].push_back(comment.text);
-            }
-        }
+    void comments_above(const Node& entry, std::size_t indent) {
+        if (const auto found = notes_.find(&entry); found != notes_.end()) own_lines(found->second.above, indent);
     }
 
-    static std::size_t last_line(const Node& node) {
-        std::size_t line = node.at.line;
-        for (const Member& member : node.members) line = std::max({line, member.at.line, last_line(member.value)});
-        for (const Node& item : node.items) line = std::max(line, last_line(item));
-        return line;
+    void comments_at_end(const Node& node, std::size_t indent) {
+        if (const auto found = notes_.find(&node); found != notes_.end()) own_lines(found->second.at_end, indent);
     }
 
-    void comments_above(std::size_t line, std::size_t indent) {
-        const auto found = above_.find(line);
-        if (found == above_.end()) return;
-        for (const std::string& text : found->second) out_ += std::string(indent, ' ') + text + "\n";
-        above_.erase(found);
+    /// Of a value that is written without its inner lines.
+    void comments_inside(const Node& value, std::size_t indent) {
+        const auto all_of = [&](const Node& entry) {
+            comments_above(entry, indent);
+            if (const auto found = notes_.find(&entry); found != notes_.end()) own_lines(found->second.beside, indent);
+            comments_inside(entry, indent);
+        };
+        for (const Node& item : value.items) all_of(item);
+        for (const Member& member : value.members) all_of(member.value);
+        comments_at_end(value, indent);
     }
 
-    /// Comments of the lines that are now written as one line: those above stand before it, one beside it at its end.
-    std::string comments_of_span(std::size_t first, std::size_t last, std::size_t indent) {
-        std::vector<std::string> beside;
-        for (std::size_t line = first; line <= last; ++line) {
-            comments_above(line, indent);
-            if (const auto found = beside_.find(line); found != beside_.end()) {
-                beside.insert(beside.end(), found->second.begin(), found->second.end());
-                beside_.erase(found);
-            }
-        }
-        if (beside.empty()) return {};
-        for (std::size_t i = 0; i + 1 < beside.size(); ++i) out_ += std::string(indent, ' ') + beside[i] + "\n";
-        return "   " + beside.back();
-    }
-
-    void flush_all() {
-        for (auto* map : {&above_, &beside_})
-            for (const auto& [line, texts] : *map)
-                for (const std::string& text : texts) out_ += text + "\n";
-        for (const std::string& text : trailing_) out_ += text + "\n";
+    /// What to write behind the entry. A line has place for one, others stand above.
+    std::string comment_beside(const Node& entry, std::size_t indent) {
+        const auto found = notes_.find(&entry);
+        if (found == notes_.end() || found->second.beside.empty()) return {};
+        auto texts = found->second.beside;
+        const std::string last = std::move(texts.back());
+        texts.pop_back();
+        own_lines(texts, indent);
+        return "   " + last;
     }
 
     // Structure
@@ -278,18 +327,26 @@ private:
     static const Field* field_of(const Kind* kind, std::string_view name) { return kind ? kind->field(name) : nullptr; }
 
     void write_section(const Member& member) {
-        comments_above(member.at.line, 0);
-        const std::string beside = comments_of_span(member.at.line, member.at.line, 0);
-        if (member.key == "defaults" && member.value.form == Node::Form::map && !member.value.members.empty()) {
+        const Node& value = member.value;
+        const bool facts = value.form == Node::Form::sequence && !value.items.empty();
+        const bool defaults = member.key == "defaults" && value.form == Node::Form::map && !value.members.empty();
+        comments_above(value, 0);
+        if (!facts && !defaults) comments_inside(value, 0);
+        const std::string beside = comment_beside(value, 0);
+        if (defaults) {
             out_ += "defaults:" + beside + "\n";
-            for (const Member& section : member.value.members) write_member(model::find_kind(section.key), nullptr, section, 2);
-        } else if (member.value.form == Node::Form::sequence && !member.value.items.empty()) {
+            for (const Member& section : value.members) write_member(model::find_kind(section.key), nullptr, section, 2);
+            comments_at_end(value, 2);
+        } else if (facts) {
             out_ += key(member.key) + ":" + beside + "\n";
-            write_facts(model::find_kind(member.key), member.value, 2);
+            write_facts(model::find_kind(member.key), value, 2);
         } else {
-            out_ += key(member.key) + ": " + flow(nullptr, nullptr, member.value) + beside + "\n";
+            out_ += entry(key(member.key) + ":", flow(nullptr, nullptr, value)) + beside + "\n";
         }
     }
+
+    /// Nothing behind a key or dash whose value is not written.
+    static std::string entry(const std::string& start, const std::string& value) { return value.empty() ? start : start + " " + value; }
 
     /// Facts on one line each stand close together, those on several lines have a blank line between them.
     void write_facts(const Kind* kind, const Node& list, std::size_t indent) {
@@ -298,14 +355,17 @@ private:
             const bool block = item.form == Node::Form::map && item.style == Node::Style::block;
             if (!first && block && indent == 2) out_ += "\n";
             first = false;
-            comments_above(item.at.line, indent);
+            comments_above(item, indent);
             if (block) {
                 write_block_fact(kind, item, indent);
+                comments_at_end(item, indent + 2);
             } else {
-                const std::string beside = comments_of_span(item.at.line, last_line(item), indent);
-                out_ += std::string(indent, ' ') + "- " + flow(kind, nullptr, item) + beside + "\n";
+                comments_inside(item, indent);
+                const std::string beside = comment_beside(item, indent);
+                out_ += entry(std::string(indent, ' ') + "-", flow(kind, nullptr, item)) + beside + "\n";
             }
         }
+        comments_at_end(list, indent);
     }
 
     void write_block_fact(const Kind* kind, const Node& item, std::size_t indent) {
@@ -328,29 +388,29 @@ private:
         const Node& value = member.value;
         const std::string margin(indent, ' ');
         const std::string name = key(member.key);
-        comments_above(member.at.line, comment_indent);
+        comments_above(value, comment_indent);
         const std::string line = flow(kind, field, value);
         const bool fits = base::characters(margin + name + ": " + line) <= line_width;
         const bool facts = field && field->type == Type::facts && value.form == Node::Form::sequence && !value.items.empty();
         const bool fields = !field && value.form == Node::Form::map && !value.members.empty() && (value.style == Node::Style::block || !fits);
-        if (facts || fields) {
-            const std::string beside = comments_of_span(member.at.line, member.at.line, comment_indent);
+        if (!facts && !fields) comments_inside(value, comment_indent);
+        const std::string beside = comment_beside(value, comment_indent);
+        if (facts) {
             out_ += margin + name + ":" + beside + "\n";
-            if (facts) write_facts(model::find_kind(field->target), value, indent + 2);
-            else
-                for (const Member* inner : ordered(kind, value)) write_member(kind, field_of(kind, inner->key), *inner, indent + 2);
-            return;
-        }
-        const std::string beside = comments_of_span(member.at.line, last_line(value), comment_indent);
-        if (fits) {
-            out_ += margin + name + ": " + line + beside + "\n";
+            write_facts(model::find_kind(field->target), value, indent + 2);
+        } else if (fields) {
+            out_ += margin + name + ":" + beside + "\n";
+            for (const Member* inner : ordered(kind, value)) write_member(kind, field_of(kind, inner->key), *inner, indent + 2);
+            comments_at_end(value, indent + 2);
+        } else if (fits) {
+            out_ += entry(margin + name + ":", line) + beside + "\n";
         } else if (value.form == Node::Form::sequence) {
-            out_ += wrapped_list(field, value, margin + name + ": [", beside);
+            out_ += wrapped_list(field, value, margin + name + ": [") + beside + "\n";
         } else if (value.form == Node::Form::scalar && can_fold(value.text)) {
             out_ += margin + name + ": >-" + beside + "\n" + folded(value.text, indent + 2);
         } else if (value.form == Node::Form::map) {
             out_ += margin + name + ":" + beside + "\n";
-            for (const Member& inner : value.members) out_ += margin + "  " + key(inner.key) + ": " + flow(kind, field, inner.value) + "\n";
+            for (const Member& inner : value.members) out_ += entry(margin + "  " + key(inner.key) + ":", flow(kind, field, inner.value)) + "\n";
         } else {
             out_ += margin + name + ": " + line + beside + "\n";
         }
@@ -392,18 +452,18 @@ private:
     }
 
     /// `key: [a, b,` with the rest aligned below the first item.
-    std::string wrapped_list(const Field* field, const Node& list, const std::string& start, const std::string& beside) {
+    std::string wrapped_list(const Field* field, const Node& list, const std::string& start) {
         std::string text, line = start;
         for (std::size_t i = 0; i < list.items.size(); ++i) {
             const std::string part = list_item(nullptr, field, list.items[i]) + (i + 1 < list.items.size() ? "," : "]");
             if (i > 0 && base::characters(line) + base::characters(part) + 1 > line_width) {
-                text += line + (text.empty() ? beside : "") + "\n";
+                text += line + "\n";
                 line = std::string(base::characters(start), ' ') + part;
             } else {
                 line += (i == 0 ? "" : " ") + part;
             }
         }
-        return text + line + (text.empty() ? beside : "") + "\n";
+        return text + line;
     }
 
     static bool can_fold(std::string_view text) {
@@ -423,9 +483,7 @@ private:
         return out + std::string(indent, ' ') + line + "\n";
     }
 
-    std::vector<Comment> comments_;
-    std::map<std::size_t, std::vector<std::string>> above_, beside_;
-    std::vector<std::string> trailing_;
+    std::unordered_map<const Node*, Notes> notes_;
     std::string out_;
 };
 
@@ -478,8 +536,9 @@ base::Result<std::string> format(std::string_view text, const std::string& path)
     text = without_byte_order_mark(text);
     if (before->form == Node::Form::null || (before->form == Node::Form::map && before->members.empty())) return std::string(text);
     if (!is_matrix_file(*before)) return base::fail(base::printable(path, 300) + " is not a matrix file: it has no section that the schema knows", "see docs/matrix-format.md");
-    const auto comments = CommentScanner(text, *before).take();
-    std::string result = Writer(comments).write(*before);
+    CommentScanner scanner(text, *before);
+    const auto comments = scanner.take();
+    std::string result = Writer(CommentOwners(*before, scanner.take_ends()).find(comments)).write(*before);
     const auto after = parse_yaml(result, path, findings);
     if (!after || !findings.empty() || !same(*before, *after) || sorted_texts(CommentScanner(result, *after).take()) != sorted_texts(comments))
         return base::fail(path + ": cannot be formatted without losing something", "write unusual texts or comments in a simpler way, and please report this file");

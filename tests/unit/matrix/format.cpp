@@ -168,16 +168,17 @@ releases:   # newest first
   - version: "2.9.1"   # November
     # when
     date: "2025-11-11"
+    # oldest
     # then
-    python: ["3.10", "3.11"]   # oldest
+    python: ["3.10", "3.11"]
     builds:
       # CUDA
       - build: cu128   # default
         accelerator: cuda
       # none
       - {build: cpu, accelerator: cpu}   # plain
+    # after the builds
 
-  # after the builds
   - version: "2.9.0"
 # The end.
 )");
@@ -188,9 +189,62 @@ TEST_CASE("a comment above a field that becomes the first stands above the dash"
           "components:\n  # its name\n  - id: a\n    title: A\n    # how\n    scheme: dotted\n");
 }
 
+TEST_CASE("a comment stays with its own fact and field", "[fmt]") {
+    // clang-format off
+    const std::vector<std::pair<std::string, std::string>> rows{
+        // behind a dash
+        {"releases:\n  - # the first\n    version: \"1\"\n  - # the second\n    version: \"2\"\n",
+         "releases:\n  # the first\n  - version: \"1\"\n\n  # the second\n  - version: \"2\"\n"},
+        {"releases:\n  -\n    # the first\n    version: \"1\"\n    # its end\n  # the second\n  -\n    version: \"2\"\n  # the end\n",
+         "releases:\n  # the first\n  - version: \"1\"\n    # its end\n\n  # the second\n  - version: \"2\"\n  # the end\n"},
+        // at the end of a list
+        {"releases:\n  - python: [\"3.12\", \"3.13\"\n    # no 3.14: not built\n    ]\n    component: torch\n",
+         "releases:\n  - component: torch\n    # no 3.14: not built\n    python: [\"3.12\", \"3.13\"]\n"},
+        {"releases:\n  - builds:\n      - build: cu1\n      # cu2 was never built\n    component: torch\n",
+         "releases:\n  - component: torch\n    builds:\n      - build: cu1\n      # cu2 was never built\n"},
+        {"releases:\n  - source:\n     - a\n     - b\n     # c was wrong\n    component: torch\n",
+         "releases:\n  - component: torch\n    # c was wrong\n    source: [\"a\", \"b\"]\n"},
+        {"releases:\n  - python: [\n    # none at all\n    ]\n    component: torch\n",
+         "releases:\n  - component: torch\n    # none at all\n    python: []\n"},
+        // where the list is not indented, a comment stands above the next key
+        {"releases:\n- builds:\n  - build: cu1\n  # what it is\n  component: torch\n# the second\n- component: cuda\n# Cards\ngpus: []\n",
+         "releases:\n  # what it is\n  - component: torch\n    builds:\n      - build: cu1\n\n  # the second\n  - component: cuda\n\n# Cards\ngpus: []\n"},
+        // at the end of a map
+        {"releases:\n  - bundles:\n      cuda: \"12\"\n      # no cudnn\n    component: torch\n",
+         "releases:\n  - component: torch\n    # no cudnn\n    bundles: {cuda: \"12\"}\n"},
+        {"defaults:\n  gpus:\n    vendor: amd\n    # no source\n  # of all\ngpus: []\n", "defaults:\n  gpus:\n    vendor: amd\n    # no source\n  # of all\n\ngpus: []\n"},
+        // beside an item
+        {"releases:\n  - python: [\"3.12\", # one\n      \"3.13\"]\n    component: torch\n",
+         "releases:\n  - component: torch\n    # one\n    python: [\"3.12\", \"3.13\"]\n"},
+        {"releases:\n  - python: # all\n      - \"3.12\" # one\n    component: torch\n",
+         "releases:\n  - component: torch\n    # one\n    python: [\"3.12\"]   # all\n"},
+        {"releases:\n  - python: [\"3.12\",\n      \"3.13\"] # all\n    component: torch\n",
+         "releases:\n  - component: torch\n    python: [\"3.12\", \"3.13\"]   # all\n"},
+        {"components: [{id: a}, # one\n  {id: b,\n  # two\n  title: B} # three\n  # the end\n  ]\n",
+         "components:\n  - {id: a}   # one\n  # two\n  - {id: b, title: B}   # three\n  # the end\n"},
+        // between a key and its value
+        {"components:\n  - id: a\n    title:\n      # so called\n      CUDA\n    scheme: dotted\n", "components:\n  - id: a\n    # so called\n    title: CUDA\n    scheme: dotted\n"},
+        // too far to the left, in the middle
+        {"releases:\n  - component: torch\n# odd\n    version: \"1\"\n# next\n  - component: cuda\n",
+         "releases:\n  - component: torch\n    # odd\n    version: \"1\"\n\n  # next\n  - component: cuda\n"},
+    };
+    // clang-format on
+    for (const auto& [written, wanted] : rows) {
+        INFO(written);
+        CHECK(formatted(written) == wanted);
+    }
+}
+
+TEST_CASE("a comment beside a list that is wrapped stands behind its end", "[fmt]") {
+    std::string list;
+    for (int i = 0; i < 40; ++i) list += (i ? ", " : "") + std::string("arch") + std::to_string(i);
+    const std::string text = formatted("targets:\n  - id: a\n    architectures: [" + list + "]   # all\n");
+    CHECK(text.find("arch39]   # all\n") != std::string::npos);
+}
+
 TEST_CASE("comments beside values that are not written, or behind brackets and quotes", "[fmt]") {
     CHECK(formatted("components:\n  - id: a   # one\n    title:   # two\n    scheme: \"dotted\"#three\n    about: [x]#four\n") ==
-          "components:\n  - id: a   # one\n    title:    # two\n    scheme: dotted   #three\n    about: [x]   #four\n");
+          "components:\n  - id: a   # one\n    title:   # two\n    scheme: dotted   #three\n    about: [x]   #four\n");
 }
 
 TEST_CASE("what looks like a comment inside a text is none, what looks like a text inside a comment is none", "[fmt]") {
@@ -269,7 +323,7 @@ TEST_CASE("long maps get a line for each entry", "[fmt]") {
 
 TEST_CASE("values that are not written stay so, and what is written is YAML for other readers too", "[fmt]") {
     CHECK(formatted("vendors:\n  - id: a\n    title:\n    words: [ , b, ]\n    pci: ~\n") ==
-          "vendors:\n  - id: a\n    title: \n    pci: \n    words: [null, b]\n");
+          "vendors:\n  - id: a\n    title:\n    pci:\n    words: [null, b]\n");
 }
 
 TEST_CASE("line ends, byte order marks and blanks of editors go", "[fmt]") {
