@@ -202,10 +202,11 @@ private:
         const Open& parent = open_.back();
         if (parent.member) return at.line == parent.member->at.line ? at : parent.member->at;
         if (parent.node.form != Node::Form::sequence || parent.node.style == Node::Style::flow) return at;
-        const std::size_t column = parent.node.at.column - 1;   // of the dashes; only blanks and dashes stand before them
+        const std::size_t column = parent.node.at.column - 1;   // of the dashes
+        const auto only_blanks_and_dashes = [](std::string_view before) { return before.find_first_not_of(" -") == std::string_view::npos; };
         for (std::size_t line = at.line; line >= parent.node.at.line; --line) {
             const std::size_t dash = line_starts_[line - 1] + column;
-            if (dash < offset(mark) && dash < text_.size() && text_[dash] == '-') return {line, column + 1};
+            if (dash < offset(mark) && dash < text_.size() && text_[dash] == '-' && only_blanks_and_dashes(text_.substr(dash - column, column))) return {line, column + 1};
         }
         return at;
     }
