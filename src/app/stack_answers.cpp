@@ -5,7 +5,6 @@
 #include "app/install_commands.hpp"
 #include "compat/check.hpp"
 #include "compat/resolve.hpp"
-#include "compat/rules/rules.hpp"
 
 namespace vmatrix::app {
 namespace {
@@ -50,11 +49,12 @@ Tree repairs(const model::Matrix& matrix, const compat::Host& host, const std::v
     return list;
 }
 
-Tree image_record(const model::Fact& image) {
+Tree image_record(const Stack& stack) {
+    if (stack.image_name.empty()) return {};
     Tree record = Tree::record(), inside = Tree::record();
-    if (const model::Value* bundles = image.find("bundles"))
+    if (const model::Value* bundles = stack.image ? stack.image->find("bundles") : nullptr)
         for (const auto& [name, version] : bundles->members) inside.set(name, version.text);
-    record.set("name", compat::image_name(image)).set("components", std::move(inside)).set("fact", image.id);
+    record.set("name", stack.image_name).set("components", std::move(inside)).set("fact", stack.image ? stack.image->id : "");
     return record;
 }
 
@@ -62,7 +62,7 @@ Tree stack_record(const model::Matrix& matrix, const compat::Host& host, const S
     Tree record = Tree::record();
     record.set("evidence", std::string(to_string(stack.level))).set("components", map(stack.components)).set("environment", map(stack.environment));
     record.set("issues", Tree::list()).set("reasons", reasons(stack.reasons)).set("assumptions", texts(stack.assumptions));
-    record.set("image", stack.image ? image_record(*stack.image) : Tree());
+    record.set("image", image_record(stack));
     record.set("commands", texts(stack.build ? install_commands(matrix, *stack.build, host) : std::vector<std::string>{}));
     return record;
 }

@@ -7,7 +7,6 @@
 #include "app/install_commands.hpp"
 #include "base/text.hpp"
 #include "compat/check.hpp"
-#include "compat/rules/rules.hpp"
 
 namespace vmatrix::app {
 namespace {
@@ -92,14 +91,14 @@ void exports(Text& text, const std::map<std::string, std::string>& environment) 
 }
 
 /// The name, and what it holds where that is not just the stack.
-std::string image_text(const model::Fact& image, const Stack& stack) {
+std::string image_text(const Stack& stack) {
     std::vector<std::string> others;
     for (const auto name : leading) {
-        const model::Value* inside = image.find("bundles", name);
+        const model::Value* inside = stack.image ? stack.image->find("bundles", name) : nullptr;
         const auto own = stack.components.find(std::string(name));
         if (inside && own != stack.components.end() && !own->second.starts_with(inside->text)) others.push_back(std::string(name) + " " + inside->text);
     }
-    return compat::image_name(image) + (others.empty() ? "" : ", which holds " + base::join(others, ", "));
+    return stack.image_name + (others.empty() ? "" : ", which holds " + base::join(others, ", "));
 }
 
 void components(Text& text, const Stack& stack) {
@@ -109,7 +108,7 @@ void components(Text& text, const Stack& stack) {
     for (const auto& [name, version] : stack.components)
         if (std::ranges::find(leading, name) == leading.end()) rest.push_back(name + " " + version);
     if (!rest.empty()) text.item(padded("with") + base::join(rest, ", "));
-    if (stack.image) text.item(padded("image") + image_text(*stack.image, stack));
+    if (!stack.image_name.empty()) text.item(padded("image") + image_text(stack));
     for (const auto& [name, value] : stack.environment) text.item(padded("set") + name + "=" + value);
 }
 

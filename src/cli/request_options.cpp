@@ -31,6 +31,19 @@ base::Result<bool> take_host_spec(compat::Request& request, const compat::Spec& 
     return true;
 }
 
+/// "ubuntu:24.04"; "windows", "wsl2" and "wsl2:ubuntu:24.04" too.
+bool is_system(const std::string& text) {
+    std::string_view rest = text;
+    for (const std::string_view wsl : {"wsl2", "wsl"})
+        if (rest == wsl || (rest.starts_with(wsl) && rest.substr(wsl.size()).starts_with(':'))) {
+            if (rest == wsl) return true;
+            rest.remove_prefix(wsl.size() + 1);
+            break;
+        }
+    const auto colon = rest.find(':');
+    return rest == "windows" || (colon != std::string_view::npos && colon > 0 && colon + 1 < rest.size());
+}
+
 base::Result<void> add_spec(compat::Request& request, const std::string& text) {
     auto spec = compat::parse_spec(text);
     if (!spec) return tl::make_unexpected(spec.error());
@@ -59,7 +72,8 @@ base::Result<compat::Request> RequestOptions::request() const {
     for (const std::string& text : environment) {
         const auto equals = text.find('=');
         if (equals == std::string::npos || equals == 0) return base::fail("--env wants NAME=VALUE, found `" + base::printable(text) + "`", {}, base::ErrorKind::usage);
-        request.environment[text.substr(0, equals)] = text.substr(equals + 1);
+        const auto [entry, fresh] = request.environment.try_emplace(text.substr(0, equals), text.substr(equals + 1));
+        if (!fresh && entry->second != text.substr(equals + 1)) return base::fail("--env " + base::printable(entry->first) + " is given twice, with two values", {}, base::ErrorKind::usage);
     }
     request.of_framework = !cuda.empty() || !rocm.empty();
     std::vector<std::string> specs = with;
@@ -71,15 +85,15 @@ base::Result<compat::Request> RequestOptions::request() const {
     }
     for (const std::string& text : specs)
         if (auto added = add_spec(request, text); !added) return tl::make_unexpected(added.error());
-    if (request.os && request.os->find(':') == std::string::npos && *request.os != "windows")
-        return base::fail("--os wants ID:VERSION, found `" + base::printable(*request.os) + "`", "such as ubuntu:24.04, as /etc/os-release says", base::ErrorKind::usage);
+    if (request.os && !is_system(*request.os))
+        return base::fail("--os wants ID:VERSION, found `" + base::printable(*request.os) + "`", "such as ubuntu:24.04, as /etc/os-release says; wsl2:ubuntu:24.04 and windows:11 too", base::ErrorKind::usage);
     return request;
 }
 
 void add_request_options(CLI::App& app, RequestOptions& options) {
     app.add_option("--gpu", options.gpus, "Card: rx7900, \"RTX 4090\", 10de:2684, gfx1100; repeat it for several cards in one host")->type_name("NAME")->allow_extra_args(false);
     app.add_option("--driver", options.driver, "Driver of the host: 570.124.06; amdgpu by AMD's release number")->type_name("VERSION");
-    app.add_option("--os", options.os, "Operating system: ubuntu:24.04")->type_name("ID:VERSION");
+    app.add_option("--os", options.os, "Operating system: ubuntu:24.04, wsl2:ubuntu:24.04, windows:11")->type_name("ID:VERSION");
     app.add_option("--kernel", options.kernel, "Kernel, as uname -r says")->type_name("VERSION");
     app.add_option("--python", options.python, "Python: 3.12")->type_name("VERSION");
     app.add_option("--env", options.environment, "Variable of the environment; repeatable")->type_name("NAME=VALUE")->allow_extra_args(false);

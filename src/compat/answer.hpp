@@ -27,6 +27,9 @@ struct Repair {
     }
 };
 
+/// Adds what rules say that helps, where no repair changes the same.
+void add_advice(std::vector<Repair>& repairs, const std::vector<Advice>& advice);
+
 /// Verdict on a given stack. The first reason is the one that decides.
 struct CheckAnswer {
     Level level = Level::unknown;
@@ -43,6 +46,7 @@ struct Stack {
     std::map<std::string, std::string> environment;
     std::vector<Reason> reasons;                      ///< worst first
     std::vector<std::string> assumptions;
+    std::string image_name;                           ///< as it was asked for, or of `image`; may be empty
     const Fact* image = nullptr;                      ///< the one asked for, or one that holds this or something older for these cards; may be null
 };
 
@@ -54,6 +58,7 @@ struct ResolveAnswer {
     std::vector<Reason> conflict;            ///< rules first, then what was asked for
     std::vector<std::string> wishes;         ///< the parts of the request that take part in the conflict
     std::vector<Repair> repairs;
+    std::vector<Advice> advice;              ///< what else the rules of the conflict say that helps
 };
 
 }  // namespace vmatrix::compat

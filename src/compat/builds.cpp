@@ -14,7 +14,7 @@ Build make_build(const std::string& package, const Version& version, const Fact&
 }
 
 bool is_default(const Build& build, const Host& host) {
-    return lists(build.list("index", host.platform), "pypi");
+    return build.serves(host.platform) && lists(build.list("index", host.platform), "pypi");
 }
 
 /// 2.6.0+cu124 -> 2.6.0

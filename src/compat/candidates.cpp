@@ -103,6 +103,35 @@ Level worst(const std::vector<Judgement>& judgements) {
     return level;
 }
 
+/// The cuDNN that a build for NVIDIA's cards carries.
+const Value* cudnn_of(const Candidate& candidate) {
+    return candidate.build && candidate.build->fact && candidate.cuda ? candidate.build->fact->find("bundles", "cudnn") : nullptr;
+}
+
+/// Only a firm no counts: the framework runs without cuDNN, slower, and fails where it needs it.
+Judgement judge_cudnn(const Matrix& matrix, const Candidate& candidate, const Value& cudnn, const Card& card) {
+    const auto version = dotted(cudnn.text);
+    if (!version || card.vendor != "nvidia") return {};
+    Judgement judgement = judge_targets(matrix, "cudnn", {{"cudnn", *version}, {"cuda", *candidate.cuda}}, card);
+    if (judgement.level != Level::broken) return {};
+    judgement.level = Level::workaround;
+    judgement.reason.text += ", which " + candidate.build->title() + " carries: it works only without cuDNN, by torch.backends.cudnn.enabled = False";
+    return judgement;
+}
+
+/// A variable that one card needs holds for all of them.
+void share_environment(const Matrix& matrix, const Host& host, const Request& request, const Build& build, std::vector<Judgement>& all) {
+    auto environment = request.environment;
+    for (const Judgement& judgement : all) environment.insert(judgement.environment.begin(), judgement.environment.end());
+    if (host.cards.size() < 2 || environment == request.environment) return;
+    for (std::size_t i = 0; i < host.cards.size(); ++i) {
+        std::string relation = std::move(all[i].relation);
+        all[i] = judge_architecture(matrix, host, environment, build, host.cards[i]);
+        all[i].relation = std::move(relation);
+        all[i].advice.clear();   // nothing is set yet that could be unset
+    }
+}
+
 void judge(const Matrix& matrix, const Host& host, const Request& request, Candidate& candidate) {
     auto& all = candidate.judgements;
     const auto add = [&](std::string relation, Judgement judgement) {
@@ -115,6 +144,7 @@ void judge(const Matrix& matrix, const Host& host, const Request& request, Candi
             const bool processor = asks_for_processor(request, build);
             add("architecture of card " + std::to_string(i), processor ? on_processor(build) : judge_architecture(matrix, host, request.environment, build, host.cards[i]));
         }
+        share_environment(matrix, host, request, build, all);
         if (build.fact) add("platform", judge_platform(host, build));
         if (build.fact) add("libc", judge_libc(matrix, host, build));
         if (request.image) add("image", judge_image_build(host, *request.image, build));
@@ -123,8 +153,13 @@ void judge(const Matrix& matrix, const Host& host, const Request& request, Candi
             else if (is_companion(matrix, candidate, spec)) add("companion " + spec.name, judge_companion(matrix, build, spec));
         }
     }
+    if (host.cards.size() > 1) add("kernel modules", judge_modules(host));
+    if (candidate.rocm && host.vendor == "amd") add("system", judge_rocm_system(matrix, host, *candidate.rocm));
     for (std::size_t i = 0; i < host.cards.size(); ++i) {
         const Card& card = host.cards[i];
+        if (candidate.rocm && !candidate.build && card.vendor == "amd") add("override of card " + std::to_string(i), judge_override(matrix, host, request.environment, card));
+        const bool runs = candidate.build && all[i].level > Level::broken;
+        if (const Value* cudnn = runs ? cudnn_of(candidate) : nullptr) add("cuDNN of card " + std::to_string(i), judge_cudnn(matrix, candidate, *cudnn, card));
         const std::string relation = "support of card " + std::to_string(i);
         if (candidate.rocm && card.vendor == "amd") {
             Judgement listing = judge_rocm_card(matrix, host, *candidate.rocm, card);
@@ -133,6 +168,7 @@ void judge(const Matrix& matrix, const Host& host, const Request& request, Candi
             if (!candidate.build || listing.level == Level::supported || all[i].level > Level::workaround) add(relation, std::move(listing));
         } else if (candidate.cuda && !candidate.build && card.vendor == "nvidia") {
             add(relation, judge_toolkit(matrix, *candidate.cuda, card));
+            if (card.embedded) add("JetPack of card " + std::to_string(i), judge_jetpack(matrix, *candidate.cuda, card));
         } else if (!candidate.build) {
             Judgement wrong;
             wrong.level = Level::broken;

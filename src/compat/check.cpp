@@ -71,7 +71,7 @@ private:
         if (!stack || stack->level <= now_ || stack->level < Level::workaround) return;
         const std::string& version = stack->components.at(spec.name);
         const auto offered = [&](const Repair& repair) { return repair.changes.contains(spec.name) && repair.changes.at(spec.name) == version; };
-        const bool has_it = spec.versions == "==" + version && stack->environment.empty();   // then it is the environment that changes
+        const bool has_it = spec.versions == "==" + version;   // then it is the environment that changes
         const auto same = std::ranges::find(changed.specs, spec.name, &Spec::name);
         *same = {spec.name + "==" + version, spec.name, "==" + version};
         changed.environment.insert(stack->environment.begin(), stack->environment.end());
@@ -100,37 +100,45 @@ private:
     }
 
     void image() {
-        if (!request_.image) return;
+        if (!request_.image && !request_.os) return;
         Request changed = request_;
-        changed.image.reset();
         Host other = host_;
+        changed.image.reset();
         other.image = nullptr;
+        if (!request_.image) other.os_name.clear();   // then the system may be what is wrong
         read_user_space(matrix_, changed, other);
         const auto stack = best_stack(matrix_, other, changed);
         if (!stack || !stack->image) return;
         changed.image = image_name(*stack->image);
         other.image = stack->image;
+        other.os_name = host_.os_name;
         read_user_space(matrix_, changed, other);
-        if (better(other, changed)) add({"use the image " + *changed.image, {{"image", *changed.image}}, std::nullopt});
+        if (better(other, changed)) add({(request_.image ? "use the image " : "run it in the image ") + *changed.image, {{"image", *changed.image}}, std::nullopt});
     }
 
     void python() {
         if (!request_.python) return;
-        for (const Fact* release : matrix_.of("python-release")) {
+        Level best = now_;
+        std::string found;
+        for (const Fact* release : matrix_.of("python-release")) {   // newest first
             Request changed = request_;
             changed.python = std::string(release->text("version"));
-            if (!better(host_, changed)) continue;
-            add({"use Python " + *changed.python, {{"python", *changed.python}}, std::nullopt});
-            return;
+            const auto evaluation = evaluate(matrix_, host_, changed);
+            if (!evaluation || evaluation->level() <= best || evaluation->level() < Level::workaround) continue;
+            best = evaluation->level();
+            found = *changed.python;
         }
+        if (!found.empty()) add({"use Python " + found, {{"python", found}}, std::nullopt});
     }
 
-    /// The newest driver of the oldest branch that is good enough: newer than this one and not a legacy branch, if there is such.
+    /// The newest driver of the nearest branch that is good enough: newer than this one and not a legacy branch, if there is such.
     void driver() {
         if (!host_.driver || host_.driver_component != "nvidia") return;
         auto drivers = newest_drivers(host_);
-        const auto effort = [&](const BranchDriver& driver) { return (driver.version < *host_.driver ? 2 : 0) + (driver.branch->text("support") == "legacy" ? 1 : 0); };
-        std::ranges::stable_sort(drivers, {}, effort);
+        const auto newer = std::ranges::find_if(drivers, [&](const BranchDriver& driver) { return *host_.driver <= driver.version; });
+        std::reverse(drivers.begin(), newer);
+        std::rotate(drivers.begin(), newer, drivers.end());
+        std::ranges::stable_partition(drivers, [&](const BranchDriver& driver) { return *host_.driver <= driver.version && driver.branch->text("support") != "legacy"; });
         for (const auto& [latest, branch] : drivers) {
             Host other = host_;
             other.driver = latest;
@@ -159,26 +167,29 @@ base::Result<CheckAnswer> check(const Matrix& matrix, const Host& host, const Re
     answer.assumptions = host.assumptions;
     std::ranges::move(evaluation->assumptions, std::back_inserter(answer.assumptions));
     std::ranges::stable_sort(evaluation->judgements, {}, &Judgement::level);
-    std::vector<Repair> advice;
+    std::vector<Advice> advice;
+    bool about_card = false;
     for (Judgement& judgement : evaluation->judgements) {
-        if (judgement.level < Level::expected)
-            for (std::string& text : judgement.advice)
-                if (!text.empty()) advice.push_back({std::move(text), {}, std::nullopt});
+        if (judgement.level < Level::expected) {
+            std::ranges::move(judgement.advice, std::back_inserter(advice));
+            about_card = about_card || std::ranges::find(judgement.reason.components, "gpu") != judgement.reason.components.end();
+        }
         for (const auto& [name, value] : judgement.environment)
-            if (const auto set = request.environment.find(name); set == request.environment.end() || set->second != value) answer.environment[name] = value;
+            if (const auto set = request.environment.find(name); answer.level != Level::broken && (set == request.environment.end() || set->second != value)) answer.environment[name] = value;
         answer.reasons.push_back(std::move(judgement.reason));
     }
     if (answer.reasons.empty()) {
         answer.assumptions.clear();
-        answer.reasons.push_back({"packaging", {}, "nothing here can be judged together: name a package, a driver or an image beside the card", {}, {}});
+        std::vector<std::string> named;
+        for (const Spec& spec : request.specs) named.push_back(spec.text);
+        answer.reasons.push_back({"packaging", {}, named.empty() ? "nothing here can be judged together: name a package, a driver or an image beside the card"
+                                                                 : "no rule of the matrix judges " + listed(named) + ": name the torch, CUDA or ROCm that belongs to it", {}, {}});
         return answer;
     }
     if (answer.level < Level::expected) {
         answer.repairs = Repairs(matrix, host, request, answer.level).find();
-        for (Repair& text : advice)
-            if (std::ranges::find(answer.repairs, text.text, &Repair::text) == answer.repairs.end()) answer.repairs.push_back(std::move(text));
-        if (answer.repairs.empty())
-            for (const Card& card : host.cards) answer.repairs.push_back({"use another card than " + card.name + ", or run on the processor (cpu build)", {}, std::nullopt});
+        add_advice(answer.repairs, advice);
+        if (answer.repairs.empty() && main_spec(matrix, request)) answer.repairs = last_resorts(matrix, host, request, about_card);
     }
     return answer;
 }

@@ -25,7 +25,7 @@ public:
         else if (request_.image) add(judge_image_start(matrix_, host_, *request_.image, std::nullopt));
         bool stack = false, framework = false;
         for (const Spec& spec : request_.specs) {
-            if (!has_builds(matrix_, spec.name)) continue;
+            if (!has_builds(matrix_, spec.name) || is_in_image(spec)) continue;
             framework = true;
             if (auto done = framework_spec(spec); !done) return tl::make_unexpected(done.error());
         }
@@ -34,8 +34,12 @@ public:
             if (framework && is_runtime(spec)) continue;   // judged with the framework
             if (auto done = other_spec(spec, framework); !done) return tl::make_unexpected(done.error());
         }
-        if (request_.image && !stack)
-            for (const Card& card : host_.cards) add(judge_image_content(matrix_, host_, request_.environment, host_.image, *request_.image, card));
+        if (!stack) add(judge_modules(host_));
+        if (request_.image)
+            for (const Card& card : host_.cards) {
+                if (!stack) add(judge_image_content(matrix_, host_, request_.environment, host_.image, *request_.image, card));
+                else if (Judgement maker = judge_image_maker(host_.image, *request_.image, card); maker.level == Level::broken) add(std::move(maker));
+            }
         std::ranges::move(unjudged(matrix_, request_), std::back_inserter(evaluation_.assumptions));
         return std::move(evaluation_);
     }
@@ -47,6 +51,9 @@ private:
     void add(std::vector<Judgement> judgements) {
         for (Judgement& judgement : judgements) add(std::move(judgement));
     }
+
+    /// A bare name beside an image that holds the package means that one.
+    [[nodiscard]] bool is_in_image(const Spec& spec) const { return spec.versions.empty() && host_.image && host_.image->find("bundles", spec.name); }
 
     std::vector<Judgement> evaluate(const Candidate& candidate) const {
         auto all = candidate.judgements;
@@ -81,12 +88,21 @@ private:
             chosen = &build;
         }
         add(std::move(*best));
+        if (const Value* inside = host_.image ? host_.image->find("bundles", spec.name) : nullptr; inside && !image_holds(*host_.image, *chosen))
+            evaluation_.assumptions.push_back(chosen->title() + " is installed in place of " + inside->text + ", which the image holds");
         if (chosen->assumed_default) evaluation_.assumptions.push_back(spec.text + " means " + chosen->title() + ", the build on PyPI for " + host_.platform);
         else if (builds->size() > 1) evaluation_.assumptions.push_back(spec.text + " is judged by " + chosen->title() + ", the best of " + std::to_string(builds->size()) + " builds");
         if (!host_.driver && chosen->accelerator == "cuda" && chosen->runtime)
             if (const Fact* floor = cuda_floor(matrix_, host_, *chosen->runtime))
-                evaluation_.assumptions.push_back("the driver is " + floor->find("requires", host_.driver_component)->text + ", as " + floor->id + " asks");
+                evaluation_.assumptions.push_back("the driver is " + floor->find("requires", host_.driver_component)->text + ", as " + floor->id + " asks" + drivers_of_cards());
         return {};
+    }
+
+    [[nodiscard]] std::string drivers_of_cards() const {
+        std::string text;
+        for (const Card& card : host_.cards)
+            if (const Value* range = card.generation ? card.generation->find("drivers", host_.driver_component) : nullptr) text += ", and " + range->text + " for " + card.title();
+        return text;
     }
 
     /// "cuda==12.4" or "rocm==6.0" beside a framework: which of its builds are meant.
@@ -120,7 +136,7 @@ private:
     }
 
     base::Result<void> other_spec(const Spec& spec, bool framework) {
-        if (has_builds(matrix_, spec.name)) return {};
+        if (has_builds(matrix_, spec.name)) return {};   // judged already, or with the image
         if (!is_runtime(spec)) {
             return framework ? base::Result<void>{} : library_spec(spec);
         }
@@ -144,7 +160,9 @@ private:
         if (auto set = read_versions(spec, *scheme); !set) return tl::make_unexpected(set.error());
         const auto version = exact_version(spec, *scheme);
         const Spec* runtime = runtime_wish();
+        const std::size_t before = evaluation_.judgements.size();
         if (version && *scheme == Scheme::dotted) add(judge_library(matrix_, host_, spec.name, *version, runtime && runtime->name == "cuda" ? exact_version(*runtime, Scheme::dotted) : std::nullopt));
+        if (evaluation_.judgements.size() == before) add(unknown("runtime", spec.name, "no rule of the matrix judges " + spec.text + " by itself: name the torch, CUDA or ROCm that it goes with"));
         return {};
     }
 

@@ -1,6 +1,7 @@
 #include "compat/facts.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace vmatrix::compat {
 
@@ -37,10 +38,19 @@ void cite(Reason& reason, const Fact& fact) {
         if (std::ranges::find(reason.sources, citation) == reason.sources.end()) reason.sources.emplace_back(citation);
 }
 
+const std::optional<VersionSet>& parsed_set(Scheme scheme, const std::string& text) {
+    // A matrix has some hundred different sets, and the rules ask for each of them once per build.
+    thread_local std::map<std::pair<Scheme, std::string>, std::optional<VersionSet>> parsed;
+    const auto [entry, fresh] = parsed.try_emplace({scheme, text});
+    if (fresh)
+        if (auto set = VersionSet::parse(scheme, text)) entry->second = std::move(*set);
+    return entry->second;
+}
+
 bool set_holds(const Fact& fact, std::string_view field, std::string_view component, const Version& version) {
     const Value* text = fact.find(field, component);
     if (!text) return false;
-    const auto set = VersionSet::parse(version.scheme(), text->text);
+    const auto& set = parsed_set(version.scheme(), text->text);
     return set && set->contains(version);
 }
 

@@ -94,12 +94,16 @@ base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::
     Host host;
     host.cards = std::move(cards);
     for (const Card& card : host.cards) host.vendor = host.vendor.empty() || host.vendor == card.vendor ? card.vendor : "mixed";
-    const std::string os = request.os.value_or("");
+    std::string os = base::lower(request.os.value_or(""));
+    const bool named_wsl = os.starts_with("wsl");   // "wsl2:ubuntu:24.04"
+    if (named_wsl) os = os.find(':') == std::string::npos ? "" : os.substr(os.find(':') + 1);
     const bool windows = os.starts_with("windows");
-    host.wsl = os.starts_with("wsl") || (request.kernel && base::lower(*request.kernel).find("microsoft") != std::string::npos);
+    host.wsl = named_wsl || (request.kernel && base::lower(*request.kernel).find("microsoft") != std::string::npos);
     host.windows_driver = windows || host.wsl;
     host.platform = (windows ? "windows-" : "linux-") + machine_of(host.cards);
-    if (host.vendor == "amd") host.driver_component = windows ? "adrenalin" : "amdgpu-dkms";
+    const bool embedded = std::ranges::any_of(host.cards, &Card::embedded);
+    if (embedded) host.driver_component = "l4t";
+    else if (host.vendor == "amd") host.driver_component = windows ? "adrenalin" : "amdgpu-dkms";
     else host.driver_component = host.windows_driver ? "nvidia-windows" : "nvidia";
     read_drivers(matrix, host);
     auto driver = read_version(request.driver, "driver");
@@ -154,8 +158,9 @@ void read_drivers(const Matrix& matrix, Host& host) {
 }
 
 void read_user_space(const Matrix& matrix, const Request& request, Host& host) {
-    host.user_space = request.image ? std::string(host.image ? host.image->text("os") : "") : host.os_name;
+    host.user_space = request.image ? system_of_image(matrix, host.image, *request.image) : host.os_name;
     host.os = find_os(matrix, host.user_space);
+    host.glibc.reset();
     if (const Value* glibc = host.os ? host.os->find("bundles", "glibc") : nullptr) host.glibc = dotted(glibc->text);
     host.python = host.image ? host.image->text("python") : "";
     if (host.python.empty() && host.os) host.python = host.os->text("python");

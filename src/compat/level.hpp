@@ -21,13 +21,19 @@ struct Reason {
     std::vector<std::string> sources;      ///< citations of those facts
 };
 
+/// Something that helps, as a rule knows it; nobody has tried it on the request.
+struct Advice {
+    std::string text;
+    std::string about;   ///< the component or variable that it changes; may be empty
+};
+
 /// What one relation says about one combination.
 struct Judgement {
     Level level = Level::supported;
     Reason reason;
     std::string relation = {};                        ///< which rule about what, "architecture of card 0"; the same for all candidates
     std::map<std::string, std::string> environment;   ///< what has to be set for it
-    std::vector<std::string> advice;                  ///< what else helps, in sentences
+    std::vector<Advice> advice;                       ///< what else helps
     bool by_ptx = false;                              ///< it runs only because the driver compiles it
 };
 

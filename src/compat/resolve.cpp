@@ -60,6 +60,9 @@ std::optional<Stack> find_workaround(StackProblem& problem) {
     return std::nullopt;
 }
 
+/// What an override must gain to be worth a word.
+bool is_newer(const Stack& one, const Stack& other) { return one.build && other.build && other.build->version < one.build->version; }
+
 /// The request with one part given up, cheapest first.
 struct Relaxation {
     std::string component;          ///< what gets another value
@@ -83,6 +86,11 @@ std::vector<Relaxation> relaxations(const Matrix& matrix, const Host& host, cons
         free.request.driver.reset();
         free.host.driver.reset();
     }
+    for (const auto& [name, value] : request.environment) {
+        Relaxation& free = add(subject.name, "unset " + name + ": " + subject.name);
+        free.request.environment.erase(name);
+        free.without = Spec{name, name, {}};
+    }
     for (const Spec& spec : request.specs) {
         if (spec.name == subject.name) continue;
         Relaxation& free = add(subject.name, "do without " + spec.text + ": " + subject.name);
@@ -96,35 +104,27 @@ std::vector<Relaxation> relaxations(const Matrix& matrix, const Host& host, cons
         read_user_space(matrix, free.request, free.host);
         free.without = Spec{*request.image, "image", {}};
     }
+    if (!request.image && request.os) {
+        Relaxation& free = add("image", "run it in the image");
+        free.request.os.reset();
+        free.host.os_name.clear();
+        read_user_space(matrix, free.request, free.host);
+    }
     return all;
 }
 
 /// Solves the request again without one of its parts.
 void try_relaxation(const Matrix& matrix, const Relaxation& relaxed, ResolveAnswer& answer) {
-    const auto stack = best_stack(matrix, relaxed.host, relaxed.request);
-    if (!stack || stack->level < Level::workaround || !stack->components.contains(relaxed.component)) return;
+    auto stack = best_stack(matrix, relaxed.host, relaxed.request);
+    if (!stack || stack->level < Level::workaround) return;
+    if (!stack->image_name.empty()) stack->components["image"] = stack->image_name;
+    if (!stack->components.contains(relaxed.component)) return;
     const std::string& value = stack->components.at(relaxed.component);
     Repair repair{relaxed.text + " " + value, {}, std::nullopt};
     repair.changes[relaxed.without ? relaxed.without->name : relaxed.component] = relaxed.without ? "" : value;
     if (stack->build && stack->build->package == relaxed.component) repair.build = stack->build;
     repair.set(stack->environment);
     answer.repairs.push_back(std::move(repair));
-}
-
-/// Last resorts: the processor, or a card that has what this one lacks.
-void add_last_resorts(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject, ResolveAnswer& answer) {
-    Host without = host;
-    without.cards.clear();
-    const auto builds = find_builds(matrix, subject, without, false);
-    if (builds)
-        for (const Build& build : *builds) {
-            if (build.accelerator != "cpu" || !build.serves(host.platform) || !build.installable(host.platform) || judge_libc(matrix, host, build).level < Level::expected) continue;
-            if (request.python && judge_python(host, build, minor_of(*request.python)).level < Level::expected) continue;
-            Repair repair{"run on the processor with " + build.title(), {{subject.name, build.text()}}, build};
-            answer.repairs.push_back(std::move(repair));
-            break;
-        }
-    for (const Card& card : host.cards) answer.repairs.push_back({"use another card than " + card.name + ": nothing that the matrix knows serves " + card.title() + " with these wishes", {}, std::nullopt});
 }
 
 Host with_cards(const Matrix& matrix, const Host& host, std::vector<Card> cards) {
@@ -180,6 +180,28 @@ void explain_mixed(const Host& host, ResolveAnswer& answer) {
 
 }  // namespace
 
+std::vector<Repair> last_resorts(const Matrix& matrix, const Host& host, const Request& request, bool about_card) {
+    Spec subject = subject_of(matrix, request);
+    const bool framework = has_builds(matrix, subject.name);
+    if (!framework) subject = {std::string(default_package), std::string(default_package), {}};
+    std::vector<Repair> repairs;
+    const auto serves = [&](const Build& build) {
+        const bool here = build.accelerator == "cpu" && build.serves(host.platform) && build.installable(host.platform) && judge_libc(matrix, host, build).level >= Level::expected;
+        return here && (!request.python || judge_python(host, build, minor_of(*request.python)).level >= Level::expected);
+    };
+    const bool free = !request.image && !(framework && std::ranges::any_of(request.specs, is_runtime));
+    for (const std::string& versions : {subject.versions.substr(0, subject.versions.find('+')), std::string()}) {
+        const auto builds = find_builds(matrix, {subject.name, subject.name, versions}, host, false);
+        const auto found = builds && free ? std::ranges::find_if(*builds, serves) : std::vector<Build>::const_iterator();
+        if (!builds || !free || found == builds->end()) continue;
+        repairs.push_back({"run on the processor with " + found->title(), {{subject.name, found->text()}}, *found});
+        break;
+    }
+    for (const Card& card : host.cards)
+        if (about_card) repairs.push_back({"use another card than " + card.name + ": nothing that the matrix knows serves " + card.title() + " with these wishes", {}, std::nullopt});
+    return repairs;
+}
+
 std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Request& request) {
     const Spec subject = subject_of(matrix, request);
     StackProblem problem(matrix, host, request, subject);
@@ -204,6 +226,7 @@ base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, cons
         answer.stacks.push_back(problem.stack(found->second));
         add_alternatives(problem, *found, alternatives, answer);
         if (request.workarounds && found->first > Level::workaround) answer.workaround = find_workaround(problem);
+        if (answer.workaround && !is_newer(*answer.workaround, answer.stacks.front())) answer.workaround.reset();
         return answer;
     }
     if (host.vendor == "mixed") {
@@ -214,7 +237,9 @@ base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, cons
         for (const Relaxation& relaxed : relaxations(matrix, host, request, subject)) try_relaxation(matrix, relaxed, answer);
     }
     offer_apart(matrix, host, request, subject, answer);
-    if (answer.repairs.empty()) add_last_resorts(matrix, host, request, subject, answer);
+    add_advice(answer.repairs, answer.advice);
+    const auto about_card = [](const Reason& reason) { return std::ranges::find(reason.components, "gpu") != reason.components.end(); };
+    if (answer.repairs.empty()) answer.repairs = last_resorts(matrix, host, request, std::ranges::any_of(answer.conflict, about_card));
     return answer;
 }
 

@@ -82,6 +82,7 @@ Stack StackProblem::stack(const solver::Solution& values) const {
     stack.assumptions = assumptions(values);
     stack.build = candidate.build;
     stack.image = image_for(candidate, values);
+    stack.image_name = request_.image ? base::printable(*request_.image) : stack.image ? image_name(*stack.image) : "";
     return stack;
 }
 
@@ -101,7 +102,10 @@ std::optional<Reason> StackProblem::last_release() const {
     });
     if (last == candidates_.end() || newest == candidates_.end() || same_release(*last, *newest)) return std::nullopt;
     Reason reason = last->judgements.front().reason;
-    reason.text = "the last release of " + last->component + " with code for " + host_.cards.front().title() + " is " + last->version;
+    std::vector<std::string> titles;
+    for (const Card& card : host_.cards)
+        if (std::ranges::find(titles, card.title()) == titles.end()) titles.push_back(card.title());
+    reason.text = "the last release of " + last->component + " with code for " + listed(titles) + " is " + last->version;
     return reason;
 }
 
@@ -202,20 +206,36 @@ void StackProblem::add_choices(solver::Problem& problem) {
     if (host_.cards.empty()) add("accelerator", those([](const Candidate& candidate) { return candidate.cuda || candidate.rocm; }));
 }
 
+/// Where nothing can reach the floor for want of a fact, as on a system that nobody knows, a relation does not tell what is better.
+Level StackProblem::least_level(Level floor, Level best) const {
+    const bool for_want_of_a_fact = best == Level::expected || best == Level::unknown;
+    return request_.workarounds && for_want_of_a_fact ? std::min(floor, best) : floor;
+}
+
 /// One clause for each relation: the candidates that it does not put below the floor.
 void StackProblem::add_candidate_relations(solver::Problem& problem, Level floor) {
-    std::vector<std::pair<std::string, Bits>> relations;
+    struct Relation {
+        std::string name;
+        Level best = Level::broken;
+        std::map<std::size_t, Level> levels;
+    };
+    std::vector<Relation> relations;
     for (std::size_t c = 0; c < candidates_.size(); ++c)
         for (const Judgement& judgement : candidates_[c].judgements) {
-            auto found = std::ranges::find(relations, judgement.relation, &std::pair<std::string, Bits>::first);
-            if (found == relations.end()) found = relations.insert(relations.end(), {judgement.relation, Bits(candidates_.size(), true)});
-            if (judgement.level < floor) found->second.reset(c);
+            auto found = std::ranges::find(relations, judgement.relation, &Relation::name);
+            if (found == relations.end()) found = relations.insert(relations.end(), {judgement.relation, Level::broken, {}});
+            found->levels[c] = judgement.level;
+            if (for_this_maker(c)) found->best = std::max(found->best, judgement.level);
         }
-    for (auto& [relation, allowed] : relations) {
-        Source source{Source::Kind::relation, {}, relation, allowed};
-        if (relation == "image") source.kind = Source::Kind::wish, source.wish = "the image " + *request_.image;
+    for (const Relation& relation : relations) {
+        const Level least = least_level(floor, relation.best);
+        Bits allowed(candidates_.size(), true);
+        for (const auto& [c, level] : relation.levels)
+            if (level < least) allowed.reset(c);
+        Source source{Source::Kind::relation, {}, relation.name, allowed};
+        if (relation.name == "image") source.kind = Source::Kind::wish, source.wish = "the image " + base::printable(*request_.image);
         for (const Spec& spec : request_.specs)
-            if (relation == "wish for " + spec.name || relation == "companion " + spec.name) source.kind = Source::Kind::wish, source.wish = spec.text;
+            if (relation.name == "wish for " + spec.name || relation.name == "companion " + spec.name) source.kind = Source::Kind::wish, source.wish = spec.text;
         problem.clauses.push_back({{{candidate_variable, std::move(allowed)}}, new_origin(std::move(source))});
     }
 }
@@ -235,15 +255,16 @@ void StackProblem::add_pairs(solver::Problem& problem, Level floor, solver::Vari
 }
 
 void StackProblem::add_driver_relations(solver::Problem& problem, Level floor) {
-    std::vector<std::pair<std::string, Bits>> relations;
-    for (std::size_t d = 0; d < drivers_.size(); ++d) {
-        const auto all = of_driver(matrix_, host_, request_, drivers_[d]);
-        for (std::size_t r = 0; r < all.size(); ++r) {
-            if (d == 0) relations.emplace_back(all[r].relation, Bits(drivers_.size()));
-            if (all[r].level >= floor) relations[r].second.set(d);
-        }
+    std::vector<std::vector<Judgement>> by_driver;
+    for (const Version& driver : drivers_) by_driver.push_back(of_driver(matrix_, host_, request_, driver));
+    for (std::size_t r = 0; r < by_driver.front().size(); ++r) {
+        Level best = Level::broken;
+        for (const auto& all : by_driver) best = std::max(best, all[r].level);
+        Bits allowed(drivers_.size());
+        for (std::size_t d = 0; d < drivers_.size(); ++d)
+            if (by_driver[d][r].level >= least_level(floor, best)) allowed.set(d);
+        problem.clauses.push_back({{{driver_variable, std::move(allowed)}}, new_origin({Source::Kind::relation, {}, by_driver.front()[r].relation})});
     }
-    for (auto& [relation, allowed] : relations) problem.clauses.push_back({{{driver_variable, std::move(allowed)}}, new_origin({Source::Kind::relation, {}, relation})});
 }
 
 void StackProblem::fill_components(const Candidate& candidate, const solver::Solution& values, Stack& stack) const {
@@ -273,7 +294,7 @@ std::vector<std::string> StackProblem::assumptions(const solver::Solution& value
 
 /// The image asked for, or the best one that serves all cards with this driver.
 const Fact* StackProblem::image_for(const Candidate& candidate, const solver::Solution& values) const {
-    if (host_.image || !candidate.build || !host_.platform.starts_with("linux")) return host_.image;
+    if (request_.image || !candidate.build || !host_.platform.starts_with("linux")) return host_.image;
     const auto driver = has_driver() ? std::optional(drivers_[values[driver_variable]]) : std::nullopt;
     for (const Fact* image : images_of(matrix_, *candidate.build, pythons_[values[python_variable]])) {
         Host inside = host_;

@@ -59,6 +59,7 @@ private:
     void add_choices(solver::Problem& problem);
     void add_candidate_relations(solver::Problem& problem, Level floor);
     void add_driver_relations(solver::Problem& problem, Level floor);
+    [[nodiscard]] Level least_level(Level floor, Level best) const;
     void add_pairs(solver::Problem& problem, Level floor, solver::Variable variable, const std::string& relation, const std::vector<std::vector<Level>>& levels);
 
     [[nodiscard]] bool has_driver() const { return real_driver_; }
@@ -74,7 +75,10 @@ private:
     [[nodiscard]] std::vector<std::string> assumptions(const solver::Solution& values) const;
     [[nodiscard]] const Fact* image_for(const Candidate& candidate, const solver::Solution& values) const;
 
-    [[nodiscard]] std::optional<Reason> tell(const Source& source, const solver::Bits& left) const;
+    [[nodiscard]] bool for_this_maker(std::size_t candidate) const;
+    [[nodiscard]] solver::Bits left_by_others(const solver::Conflict& conflict, solver::Origin told) const;
+    /// `own`: by candidates for the cards' maker, else by the others.
+    [[nodiscard]] std::optional<Judgement> tell(const Source& source, const solver::Bits& left, bool own) const;
     [[nodiscard]] std::optional<Judgement> worst_of(const Source& source, std::size_t candidate) const;
     [[nodiscard]] std::size_t count_same(const Source& source, const solver::Bits& left, std::size_t told) const;
     [[nodiscard]] Reason nothing_matches() const;

@@ -21,7 +21,8 @@ void answer(Context& context, const Options& options, bool needs_images, Ask ask
         context.exit_code = show_error(context, request.error());
         return;
     }
-    std::vector<std::string_view> unneeded{"digests"};
+    std::vector<std::string_view> unneeded;
+    if (!request->image || request->image->find('@') == std::string::npos) unneeded.emplace_back("digests");
     if (!needs_images && !request->image) unneeded.emplace_back("images");
     const auto loaded = app::load_matrix(options.matrix_folder(), unneeded);
     if (!loaded) {

@@ -74,22 +74,21 @@ Judgement nvidia(const Matrix& matrix, const Host& host, const Build& build, con
         }
     judgement.level = Level::broken;
     judgement.reason.text = who + " has no code for " + what + ": it is built for " + joined(*code) + (card.embedded ? "; code for servers does not run on " + card.name : "");
-    if (card.embedded) judgement.advice.push_back(jetpack(card));
+    if (card.embedded) judgement.advice.push_back({jetpack(card), {}});
     return judgement;
 }
 
 // ---- AMD
 
-/// What the BLAS library of this ROCm has code for, if the list is known to be complete.
-const Fact* library_targets(const Matrix& matrix, const Version& rocm) {
-    for (const Fact* target : matrix.of("target"))
-        if (target->text("complete") == "true" && set_holds(*target, "of", "rocm", rocm)) return target;
-    return nullptr;
-}
-
 bool holds_on(const Fact& fact, const Host& host) {
     const Value* platforms = fact.find("platforms");
     return !platforms || lists(platforms, host.platform);
+}
+
+/// Whether the BLAS library is not known to lack a target.
+bool blas_runs(const Matrix& matrix, const Build& build, std::string_view target) {
+    Reason reason;
+    return !build.runtime || build.fact->find("selector") || library_has(matrix, *build.runtime, target, reason) != false;
 }
 
 /// A source that says that this card runs the code of a sibling of its in the build, by this value or by any.
@@ -98,7 +97,7 @@ const Fact* find_override(const Matrix& matrix, const Card& card, const Build& b
     for (const Fact* fact : matrix.of("override")) {
         const Value* sets = fact->find("environment", override_variable);
         if (fact->text("status") != "reported" || !sets || (value && sets->text != *value) || !holds_on(*fact, host)) continue;
-        if (lists(fact->find("architectures"), card.architecture->id) && lists(code, fact->text("runs"))) return fact;
+        if (lists(fact->find("architectures"), card.architecture->id) && lists(code, fact->text("runs")) && blas_runs(matrix, build, fact->text("runs"))) return fact;
     }
     return nullptr;
 }
@@ -131,13 +130,13 @@ std::optional<Judgement> amd_native(const Matrix& matrix, const Host& host, cons
     Judgement judgement = base_judgement(build, card);
     judgement.level = native_level(build, host);
     judgement.reason.text = build.title() + " has code for " + card.title() + (judgement.level == Level::expected ? worked_out : "");
-    const Fact* library = build.runtime && build.fact->find("selector") == nullptr ? library_targets(matrix, *build.runtime) : nullptr;
-    if (library && !lists(library->find("architectures"), card.architecture->id)) {
-        judgement.level = Level::broken;
-        judgement.reason.layer = "runtime";
-        judgement.reason.text = build.title() + " lists " + card.title() + ", but the BLAS library of ROCm " + build.runtime->str() + " has no code for it: matrix products abort";
-        cite(judgement.reason, *library);
-    }
+    Reason lists_of_library;
+    if (!build.runtime || build.fact->find("selector") || library_has(matrix, *build.runtime, card.architecture->id, lists_of_library) != false) return judgement;
+    judgement.level = Level::broken;
+    judgement.reason.layer = "runtime";
+    judgement.reason.text = build.title() + " lists " + card.title() + ", but the BLAS library of ROCm " + build.runtime->str() + " has no code for it: matrix products abort";
+    std::ranges::move(lists_of_library.facts, std::back_inserter(judgement.reason.facts));
+    std::ranges::move(lists_of_library.sources, std::back_inserter(judgement.reason.sources));
     return judgement;
 }
 
@@ -148,7 +147,7 @@ const std::string unset = std::string("unset ") + override_variable;
 Judgement overridden(const Matrix& matrix, const Host& host, const std::string& value, const Build& build, const Card& card, const Judgement& native) {
     Judgement judgement = base_judgement(build, card);
     judgement.reason.layer = "host-config";
-    judgement.advice.push_back(unset);
+    judgement.advice.push_back({unset, override_variable});
     const auto name = target_of(value);
     const Fact* target = name ? matrix.find("architecture", *name) : nullptr;
     if (const Fact* way = find_override(matrix, card, build, &value, host)) {
@@ -172,18 +171,21 @@ Judgement overridden(const Matrix& matrix, const Host& host, const std::string& 
 Judgement amd(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Build& build, const Card& card) {
     const auto entry = environment.find(override_variable);
     const bool read = reads_override(matrix, host);
-    const std::string* set = read && entry != environment.end() ? &entry->second : nullptr;
+    const bool changes = read && entry != environment.end() && target_of(entry->second) != card.architecture->id;   // to name the own target changes nothing
+    const std::string* set = changes ? &entry->second : nullptr;
     const auto native = amd_native(matrix, host, build, card);
-    const bool changes = set && target_of(*set) != card.architecture->id;   // to name the own target changes nothing
-    if (native) return changes ? overridden(matrix, host, *set, build, card, *native) : *native;
+    if (native && (!set || native->level != Level::broken)) {
+        if (set) return overridden(matrix, host, *set, build, card, *native);
+        if (native->level != Level::broken || !find_override(matrix, card, build, nullptr, host)) return *native;
+    }
     Judgement judgement = base_judgement(build, card);
     const Fact* way = find_override(matrix, card, build, set, host);
-    const std::string lacks = build.title() + " has no code for " + card.title() + ": it is built for " + joined(*build.list("architectures", host.platform));
+    const std::string lacks = native ? native->reason.text : build.title() + " has no code for " + card.title() + ": it is built for " + joined(*build.list("architectures", host.platform));
     if (!way) {
         judgement.level = Level::broken;
         judgement.reason.text = lacks;
         if (entry != environment.end()) judgement.reason.text += "; " + (read ? "no source says that " + setting(entry->second) + " helps" : setting(entry->second) + " is not read on " + host.platform);
-        if (entry != environment.end()) judgement.advice.push_back(unset);
+        if (entry != environment.end() && !read) judgement.advice.push_back({unset, override_variable});
         return judgement;
     }
     const std::string value = way->find("environment", override_variable)->text;
@@ -195,6 +197,26 @@ Judgement amd(const Matrix& matrix, const Host& host, const std::map<std::string
 }
 
 }  // namespace
+
+Judgement judge_override(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Card& card) {
+    Judgement judgement;
+    judgement.reason = {"host-config", {"rocm", "gpu"}, {}, {}, {}};
+    const auto entry = environment.find(override_variable);
+    if (entry == environment.end() || !reads_override(matrix, host)) return judgement;
+    const auto name = target_of(entry->second);
+    if (name == card.architecture->id) return judgement;
+    judgement.advice.push_back({unset, override_variable});
+    judgement.level = Level::broken;
+    judgement.reason.text = setting(entry->second) + " makes ROCm take " + card.title() + " for " + (name ? *name : "nothing that it knows") + ", and no source says that this works";
+    for (const Fact* fact : matrix.of("override")) {
+        const Value* sets = fact->find("environment", override_variable);
+        if (fact->text("status") != "reported" || !sets || sets->text != entry->second || !lists(fact->find("architectures"), card.architecture->id)) continue;
+        cite(judgement.reason, *fact);
+        judgement.level = Level::workaround;
+        judgement.reason.text = setting(entry->second) + " makes ROCm take " + card.title() + " for " + std::string(fact->text("runs")) + ", unsupported";
+    }
+    return judgement;
+}
 
 Judgement judge_toolkit(const Matrix& matrix, const Version& cuda, const Card& card) { return judge_targets(matrix, "cuda", {{"cuda", cuda}}, card); }
 
@@ -214,7 +236,7 @@ Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::
     if (card.embedded) {   // whatever the list says, it is that of servers
         judgement.level = Level::broken;
         judgement.reason.text += ", but code for servers does not run on " + card.name;
-        judgement.advice.push_back(jetpack(card));
+        judgement.advice.push_back({jetpack(card), {}});
         return judgement;
     }
     if (nvidia_build && build.runtime) {

@@ -51,6 +51,20 @@ std::string advice_for(const Host& host, const Card& card) {
     return "install driver branch " + branch_title(*range.last) + ": branches " + std::string(range.first->text("branch")) + " to " + std::string(range.last->text("branch")) + " serve " + card.title();
 }
 
+/// What the branches of Linux tell of a Windows driver: nothing for certain.
+Judgement judge_windows_driver(const Host& host, const Card& card, const Version& driver) {
+    Judgement judgement;
+    judgement.reason = {"driver", {"driver", "gpu"}, {}, {}, {}};
+    cite(judgement.reason, *card.generation);
+    const Fact* branch = branch_of(host, driver);
+    const auto number = branch ? dotted(branch->text("branch")) : std::nullopt;
+    const bool refused = number && !set_holds(*card.generation, "drivers", "nvidia", *number);
+    judgement.level = refused ? Level::unknown : Level::expected;
+    judgement.reason.text = refused ? "the Linux drivers of branch " + number->str() + " do not serve " + card.title() + ", and the matrix does not know whether those of Windows do"
+                                    : "the matrix knows no limits of Windows drivers for " + card.title();
+    return judgement;
+}
+
 }  // namespace
 
 const Fact* branch_of(const Host& host, const Version& driver) {
@@ -61,9 +75,10 @@ const Fact* branch_of(const Host& host, const Version& driver) {
 }
 
 std::optional<Version> newest_cuda(const Host& host, const Version& driver) {
-    if (host.windows_driver) return newest_bundled(host, driver);
     const Fact* branch = branch_of(host, driver);
-    return branch ? dotted(branch->text("cuda")) : std::nullopt;
+    auto newest = branch ? dotted(branch->text("cuda")) : std::nullopt;
+    if (auto bundled = newest_bundled(host, driver); host.windows_driver && (!newest || (bundled && cut(*bundled, *newest) > *newest))) newest = std::move(bundled);
+    return newest;
 }
 
 std::vector<BranchDriver> newest_drivers(const Host& host) {
@@ -89,6 +104,23 @@ std::optional<Reason> last_branch(const Host& host, const Card& card) {
     return reason;
 }
 
+Judgement judge_modules(const Host& host) {
+    Judgement judgement;
+    judgement.reason = {"driver", {"driver", "gpu"}, {}, {}, {}};
+    const auto with = [&](std::string_view word) {
+        const auto found = std::ranges::find_if(host.cards, [&](const Card& card) { return card.generation && card.generation->text("open-kernel-module") == word; });
+        return found == host.cards.end() ? nullptr : &*found;
+    };
+    const Card* open = with("required");
+    const Card* proprietary = with("impossible");
+    if (!open || !proprietary || host.windows_driver) return judgement;
+    judgement.level = Level::broken;
+    judgement.reason.text = "no driver serves both: " + open->title() + " needs the open kernel modules, which cannot drive " + proprietary->title();
+    cite(judgement.reason, *open->generation);
+    cite(judgement.reason, *proprietary->generation);
+    return judgement;
+}
+
 Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Version& cuda, const Version& driver, bool needs_jit) {
     Judgement judgement;
     judgement.reason = {"driver", {"driver", "cuda"}, {}, {}, {}};
@@ -100,7 +132,7 @@ Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Versio
         if (!set_holds(*floor, "requires", host.driver_component, driver)) {
             judgement.level = Level::broken;
             judgement.reason.text = what + " needs " + driver_title(host) + " " + needed() + ", this host has " + driver.str();
-            judgement.advice.emplace_back("upgrade the driver to " + needed());
+            judgement.advice.push_back({"upgrade the driver to " + needed(), "driver"});
             return judgement;
         }
     }
@@ -130,15 +162,21 @@ Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Versio
 Judgement judge_card_driver(const Host& host, const Card& card, const Version& driver) {
     Judgement judgement;
     judgement.reason = {"driver", {"driver", "gpu"}, {}, {}, {}};
-    if (!card.generation || !card.generation->find("drivers") || host.windows_driver) return judgement;
+    if (!card.generation || !card.generation->find("drivers")) return judgement;
+    if (host.windows_driver) return judge_windows_driver(host, card, driver);
     cite(judgement.reason, *card.generation);
+    if (card.embedded) {
+        judgement.level = Level::unknown;
+        judgement.reason.text = "the driver of " + card.title() + " is that of JetPack, whose numbers the matrix does not have";
+        return judgement;
+    }
     if (set_holds(*card.generation, "drivers", host.driver_component, driver)) {
         judgement.reason.text = "driver " + driver.str() + " serves " + card.title();
         return judgement;
     }
     judgement.level = Level::broken;
     judgement.reason.text = "driver " + driver.str() + " does not serve " + card.title() + ": it needs " + card.generation->find("drivers", host.driver_component)->text;
-    judgement.advice.push_back(advice_for(host, card));
+    if (std::string text = advice_for(host, card); !text.empty()) judgement.advice.push_back({std::move(text), "driver"});
     return judgement;
 }
 

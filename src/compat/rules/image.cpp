@@ -6,17 +6,30 @@
 namespace vmatrix::compat {
 namespace {
 
-/// "docker.io/library/a/b:tag@sha256:…" in its parts.
+/// "docker.io/a/b:tag@sha256:…" in its parts.
 struct Reference {
-    std::string repository, tag;
+    std::string repository, tag, digest;
 };
 Reference read_reference(std::string_view text) {
-    text = text.substr(0, text.find('@'));
+    const auto at = text.find('@');
+    const std::string digest(at == std::string_view::npos ? "" : text.substr(at + 1));
+    text = text.substr(0, at);
     for (const std::string_view registry : {"docker.io/", "index.docker.io/"})   // what an engine adds to a short name
         if (text.starts_with(registry)) text.remove_prefix(registry.size());
     const auto slash = text.rfind('/');
     const auto colon = text.find(':', slash == std::string_view::npos ? 0 : slash);
-    return {std::string(text.substr(0, colon)), colon == std::string_view::npos ? "latest" : std::string(text.substr(colon + 1))};
+    return {std::string(text.substr(0, colon)), colon == std::string_view::npos ? "latest" : std::string(text.substr(colon + 1)), digest};
+}
+
+/// What a digest pointed to outranks the tag beside it. Nothing for a digest that nobody saw.
+std::optional<Reference> resolved(const Matrix& matrix, Reference reference) {
+    if (reference.digest.empty()) return reference;
+    for (const Fact* fact : matrix.of("digest")) {
+        if (fact->text("digest") != reference.digest || fact->text("repository") != reference.repository) continue;
+        reference.tag = fact->text("tag");
+        return reference;
+    }
+    return std::nullopt;
 }
 
 bool is_cuda_image(const Reference& reference) { return reference.repository.ends_with("nvidia/cuda"); }
@@ -29,7 +42,7 @@ std::optional<Version> bundled(const Fact* image, std::string_view component) {
 /// CUDA inside. The tag of a CUDA image tells it too: "12.8.1-base-ubuntu22.04".
 std::optional<Version> cuda_inside(const Fact* image, const Reference& reference) {
     auto cuda = bundled(image, "cuda");
-    if (!cuda && is_cuda_image(reference)) cuda = dotted(reference.tag.substr(0, reference.tag.find('-')));
+    if (!cuda && is_cuda_image(reference) && (image || reference.digest.empty())) cuda = dotted(reference.tag.substr(0, reference.tag.find('-')));
     return cuda;
 }
 
@@ -88,33 +101,80 @@ bool all_datacenter(const Host& host) {
 }  // namespace
 
 const Fact* find_image(const Matrix& matrix, std::string_view image) {
-    const auto [repository, tag] = read_reference(image);
+    const auto reference = resolved(matrix, read_reference(image));
     for (const Fact* fact : matrix.of("image")) {
         const auto tags = fact->texts("tags");
-        if (fact->text("repository") == repository && std::ranges::find(tags, tag) != tags.end()) return fact;
+        if (reference && fact->text("repository") == reference->repository && std::ranges::find(tags, reference->tag) != tags.end()) return fact;
     }
     return nullptr;
 }
 
-Judgement judge_image_content(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Fact* fact, const std::string& image, const Card& card) {
+std::string system_of_image(const Matrix& matrix, const Fact* fact, std::string_view image) {
+    if (fact && !fact->text("os").empty()) return std::string(fact->text("os"));
+    const Reference reference = read_reference(image);
+    const std::string_view name = std::string_view(reference.tag).substr(reference.tag.rfind('-') + 1);
+    const auto digits = name.find_first_of("0123456789");
+    if (digits == std::string_view::npos) return {};
+    for (const Fact* release : matrix.of("os-release"))   // "ubuntu22.04", and "rockylinux8" by its first letters and any point release
+        if (name.starts_with(release->text("os")) && release->text("version").starts_with(name.substr(digits))) return std::string(release->text("os")) + ":" + std::string(release->text("version"));
+    return {};
+}
+
+bool image_holds(const Fact& image, const Build& build) { return holds(image, build); }
+
+Judgement judge_image_maker(const Fact* fact, const std::string& image, const Card& card) {
     Judgement judgement = about(fact, {"image", "gpu"});
     const auto cuda = cuda_inside(fact, read_reference(image)), rocm = bundled(fact, "rocm");
+    const bool wrong = (card.vendor == "nvidia" && !cuda && rocm) || (card.vendor == "amd" && cuda && !rocm);
+    if (!wrong) return judgement;
+    judgement.level = Level::broken;
+    judgement.reason.text = base::printable(image) + " is made for " + (cuda ? "CUDA" : "ROCm") + ", " + card.name + " is " + card.title();
+    cite(judgement.reason, *card.architecture);
+    return judgement;
+}
+
+Judgement judge_image_content(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Fact* fact, const std::string& image, const Card& card) {
+    if (Judgement maker = judge_image_maker(fact, image, card); maker.level == Level::broken) return maker;
+    Judgement judgement = about(fact, {"image", "gpu"});
+    const std::string name = base::printable(image);
+    const auto cuda = cuda_inside(fact, read_reference(image)), rocm = bundled(fact, "rocm");
+    const Value* platforms = fact ? fact->find("platforms") : nullptr;
+    const auto build = fact ? build_inside(matrix, host, *fact) : std::nullopt;
+    if (!fact && !cuda) return judgement;   // an image that is not known was told at its start
+    judgement.level = Level::unknown;
     if (!cuda && !rocm) {
-        if (fact) judgement.level = Level::expected, judgement.reason.text = image + " holds neither CUDA nor ROCm, as far as the matrix knows";
-        return judgement;   // an image that is not known was told at the start check
-    }
-    if ((card.vendor == "nvidia" && !cuda) || (card.vendor == "amd" && !rocm)) {
-        judgement.level = Level::broken;
-        judgement.reason.text = image + " is made for " + (cuda ? "CUDA" : "ROCm") + ", " + card.name + " is " + card.title();
-        cite(judgement.reason, *card.architecture);
+        judgement.reason.text = "the matrix does not know what " + name + " holds";
         return judgement;
     }
-    const auto build = fact ? build_inside(matrix, host, *fact) : std::nullopt;
-    Judgement inside = build ? judge_architecture(matrix, host, environment, *build, card) : cuda ? judge_toolkit(matrix, *cuda, card) : judge_rocm_card(matrix, host, *rocm, card);
-    if (fact && !build && fact->find("bundles", "torch")) inside.level = std::min(inside.level, Level::expected);   // the maker's own build, whose lists are not known
-    inside.reason.text = base::printable(image) + ": " + inside.reason.text;
-    if (fact) cite(inside.reason, *fact);
-    return inside;
+    if (platforms && !lists(platforms, host.platform) && host.platform.starts_with("linux")) {
+        judgement.level = Level::broken;
+        judgement.reason.text = name + " is not built for " + host.platform + ", only for " + listed(texts(platforms));
+        return judgement;
+    }
+    if (card.embedded) {
+        judgement.reason.text = "the matrix does not know whether " + name + " is made for " + card.name + ": images for servers do not run on it";
+        return judgement;
+    }
+    std::vector<Judgement> parts;
+    if (build) {
+        parts.push_back(judge_architecture(matrix, host, environment, *build, card));
+        if (host.platform.starts_with("linux")) parts.push_back(judge_platform(host, *build));
+    } else if (rocm) {
+        parts.push_back(judge_rocm_card(matrix, host, *rocm, card));
+        parts.push_back(judge_override(matrix, host, environment, card));
+    } else {
+        parts.push_back(judge_toolkit(matrix, *cuda, card));
+    }
+    Judgement worst = *std::ranges::min_element(parts, {}, &Judgement::level);
+    const Value* own = fact && !build ? fact->find("bundles", "torch") : nullptr;   // the maker's own build, whose lists nobody read
+    if (own && rocm) worst.level = std::min(worst.level, Level::expected);
+    if (own && !rocm && worst.level > Level::unknown) {
+        worst.level = Level::unknown;
+        worst.reason.text = "the matrix does not know what its torch " + own->text + " has code for";
+    }
+    worst.reason.text = name + ": " + worst.reason.text;
+    if (fact) cite(worst.reason, *fact);
+    return worst;
 }
 
 Judgement judge_image_build(const Host& host, const std::string& image, const Build& build) {
@@ -168,9 +228,19 @@ Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::s
     Judgement judgement = about(host.image, {"image", "driver"});
     Reason& reason = judgement.reason;
     const auto cuda = cuda_inside(host.image, reference);
+    const auto rocm = bundled(host.image, "rocm");
     if (!host.image && !cuda) {
         judgement.level = Level::unknown;
         reason.text = "the matrix does not know the image " + base::printable(image);
+    }
+    if (rocm && host.windows_driver) {
+        judgement.level = host.wsl ? Level::unknown : Level::broken;
+        reason.text = "a container of " + image + " wants /dev/kfd, which only Linux has" + (host.wsl ? "; WSL has /dev/dxg instead" : "");
+    } else if (rocm && driver && host.driver_component == "amdgpu-dkms") {
+        Judgement served = judge_rocm_driver(matrix, *rocm, *driver);
+        served.reason.text = base::printable(image) + ": " + served.reason.text;
+        cite(served.reason, *host.image);
+        return served;
     }
     if (!cuda || host.vendor == "amd") return judgement;   // nothing that asks for a driver
     if (!driver) {
@@ -211,8 +281,8 @@ Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::s
     }
     judgement.level = Level::broken;
     reason.text = refused;
-    judgement.advice.emplace_back("use an image of CUDA " + newest->str() + " or older");
-    judgement.advice.emplace_back("NVIDIA_DISABLE_REQUIRE=1 skips the check, at the risk that kernels fail");
+    judgement.advice.push_back({"use an image of CUDA " + newest->str() + " or older", "image"});
+    judgement.advice.push_back({"NVIDIA_DISABLE_REQUIRE=1 skips the check, at the risk that kernels fail", "NVIDIA_DISABLE_REQUIRE"});
     return judgement;
 }
 

@@ -20,7 +20,7 @@ bool names(const Fact& target, const Card& card) {
     if (lists(target.find("architectures"), card.architecture->id)) return true;
     const auto range = target.text("compute-capability");
     if (range.empty() || !card.capability) return false;
-    const auto set = VersionSet::parse(Scheme::dotted, range);
+    const auto& set = parsed_set(Scheme::dotted, std::string(range));
     return set && set->contains(*card.capability);
 }
 
@@ -47,7 +47,7 @@ Judgement judge_targets(const Matrix& matrix, const std::string& component, cons
         if (inside) judgement.reason.facts.clear(), judgement.reason.sources.clear(), cite(judgement.reason, *card.architecture);
         cite(judgement.reason, *target);
         if (inside) {
-            judgement.level = Level::supported;
+            judgement.level = target->text("complete") == "true" ? Level::supported : Level::expected;
             judgement.reason.text = who + (toolkit ? " compiles for " : " has code for ") + card.title();
             return judgement;
         }
@@ -60,13 +60,34 @@ Judgement judge_targets(const Matrix& matrix, const std::string& component, cons
     return judgement;
 }
 
+Judgement judge_jetpack(const Matrix& matrix, const Version& cuda, const Card& card) {
+    Judgement judgement;
+    judgement.reason = {"runtime", {runtime, "gpu"}, {}, {}, {}};
+    for (const auto& [version, release] : releases_of(matrix, "jetpack", Scheme::dotted)) {
+        const Value* bundled = release->find("bundles", runtime);
+        const auto brought = bundled ? dotted(bundled->text) : std::nullopt;
+        const auto boards = release->texts("boards");
+        const bool for_card = std::ranges::any_of(boards, [&](std::string_view board) {
+            return std::ranges::any_of(card.gpus, [&](const Fact* gpu) { return gpu->text("name").find(board) != std::string_view::npos; });
+        });
+        if (!brought || !for_card || (cut(*brought, cuda) != cuda && cut(cuda, *brought) != *brought)) continue;
+        cite(judgement.reason, *release);
+        judgement.reason.text = "JetPack " + version.str() + " brings CUDA " + brought->str() + " for " + card.title();
+        return judgement;
+    }
+    judgement.level = Level::unknown;
+    judgement.reason.text = "no JetPack for " + card.title() + " that the matrix knows brings CUDA " + cuda.str();
+    cite(judgement.reason, *card.architecture);
+    return judgement;
+}
+
 std::vector<Judgement> judge_library(const Matrix& matrix, const Host& host, const std::string& component, const Version& version, const std::optional<Version>& cuda) {
     std::map<std::string, Version> present{{component, version}};
     if (cuda) present.emplace(runtime, *cuda);
     std::vector<Judgement> all;
     for (const Card& card : host.cards) {
         const bool listed_at_all = std::ranges::any_of(matrix.of("target"), [&](const Fact* target) { return target->find("of", component) != nullptr; });
-        if (card.vendor == "nvidia" && listed_at_all) all.push_back(judge_targets(matrix, component, present, card));
+        if (listed_at_all) all.push_back(judge_targets(matrix, component, present, card));
     }
     for (const Fact* rule : matrix.of("rule")) {
         const Value* needs = rule->find("requires", runtime);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "compat/rules/rules.hpp"
 
 namespace vmatrix::compat {
@@ -49,22 +50,26 @@ Judgement judge_python(const Host& host, const Build& build, const std::string& 
 
 Judgement judge_libc(const Matrix& matrix, const Host& host, const Build& build) {
     Judgement judgement = about(build, {build.package, "glibc"});
-    const Fact* tag = build.fact ? matrix.find("platform-tag", build.fact->text("platform-tag")) : nullptr;
+    if (host.user_space.empty() || !host.platform.starts_with("linux")) return judgement;   // nothing to compare
+    const Fact* own = build.fact ? matrix.find("platform-tag", build.fact->text("platform-tag")) : nullptr;
+    // A build whose tag nobody read is not taken for better than those of its release.
+    const Fact* tag = own || !build.release ? own : matrix.find("platform-tag", build.release->text("platform-tag"));
+    const std::string library(tag ? tag->text("libc") : "glibc");
     const auto least = tag ? dotted(tag->text("least-libc")) : std::nullopt;
-    if (!least || host.user_space.empty() || !host.platform.starts_with("linux")) return judgement;   // nothing to compare
-    cite(judgement.reason, *tag);
+    if (tag) cite(judgement.reason, *tag);
     if (host.os) cite(judgement.reason, *host.os);
-    const std::string need = build.title() + " (" + tag->id + ") needs " + std::string(tag->text("libc")) + " " + least->str() + ", ";
+    const std::string need = build.title() + " needs " + library + (least ? " " + least->str() + (own ? "" : ", as other builds of its release do") : "") + ", ";
     const auto other = host.os ? host.os->text("libc") : std::string_view();
-    if (host.glibc) {
-        judgement.level = *least <= *host.glibc ? Level::supported : Level::broken;
-        judgement.reason.text = need + host.os->id + " has " + host.glibc->str();
-    } else if (!other.empty() && other != tag->text("libc")) {
+    if (!other.empty() && other != library) {
         judgement.level = Level::broken;
         judgement.reason.text = need + host.os->id + " has " + std::string(other);
-    } else {
+    } else if (!host.glibc) {
         judgement.level = Level::unknown;
-        judgement.reason.text = need + "and the matrix does not know the C library of " + host.user_space;
+        judgement.reason.text = need + "and the matrix does not know the C library of " + base::printable(host.user_space);
+    } else if (least) {
+        const bool enough = *least <= *host.glibc;
+        judgement.level = own ? (enough ? Level::supported : Level::broken) : (enough ? Level::expected : Level::unknown);
+        judgement.reason.text = need + host.os->id + " has " + host.glibc->str();
     }
     return judgement;
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "compat/rules/rules.hpp"
 
 namespace vmatrix::compat {
@@ -63,23 +64,12 @@ Listing look_up(const Matrix& matrix, const Host& host, const Version& rocm, con
             continue;
         }
         const Value* of = line->find("of", "rocm");
-        const auto set = of ? VersionSet::parse(Scheme::dotted, of->text) : base::fail("");
+        const auto set = of ? parsed_set(Scheme::dotted, of->text) : std::nullopt;
         if (!is_supported(*line) || !set || !below || !above) continue;
         if (set->intersects(*above)) listing.later = line;
         if (set->intersects(*below)) listing.earlier = line;
     }
     return listing;
-}
-
-/// Whether the BLAS library of this ROCm has code for the card: yes, no, or not known.
-std::optional<bool> library_has(const Matrix& matrix, const Version& rocm, const Card& card, Reason& reason) {
-    for (const Fact* target : matrix.of("target")) {
-        if (!set_holds(*target, "of", "rocm", rocm)) continue;
-        cite(reason, *target);
-        if (lists(target->find("architectures"), card.architecture->id)) return true;
-        if (target->text("complete") == "true") return false;
-    }
-    return std::nullopt;
 }
 
 bool known_anywhere(const Matrix& matrix, const Card& card) {
@@ -91,7 +81,42 @@ bool known_anywhere(const Matrix& matrix, const Card& card) {
 
 std::string releases(const Fact& line) { return line.find("of", "rocm")->text; }
 
+/// The complete list of a release's BLAS library; null when there is none.
+const Fact* library_list(const Matrix& matrix, const Version& rocm) {
+    for (const Fact* target : matrix.of("target"))
+        if (target->text("complete") == "true" && set_holds(*target, "of", "rocm", rocm)) return target;
+    return nullptr;
+}
+
+/// The list of the next release below or above that has one; previews do not stand between releases.
+const Fact* neighbour_list(const Matrix& matrix, const Version& rocm, bool above) {
+    const Fact* found = nullptr;
+    for (const auto& [version, release] : releases_of(matrix, "rocm", Scheme::dotted)) {   // newest first
+        if (release->text("stream") == "preview" || (above ? version <= rocm : rocm <= version)) continue;
+        const Fact* list = library_list(matrix, version);
+        if (list) found = list;
+        if (list && !above) break;
+    }
+    return found;
+}
+
 }  // namespace
+
+std::optional<bool> library_has(const Matrix& matrix, const Version& rocm, std::string_view architecture, Reason& reason) {
+    const auto names = [&](const Fact& list) { return lists(list.find("architectures"), architecture); };
+    for (const Fact* target : matrix.of("target")) {
+        if (!set_holds(*target, "of", "rocm", rocm)) continue;
+        cite(reason, *target);
+        if (names(*target)) return true;
+        if (target->text("complete") == "true") return false;
+    }
+    const Fact* below = neighbour_list(matrix, rocm, false);
+    const Fact* above = neighbour_list(matrix, rocm, true);
+    if (!below || !above || names(*below) != names(*above)) return std::nullopt;
+    cite(reason, *below);
+    cite(reason, *above);
+    return names(*below);
+}
 
 Judgement judge_rocm_card(const Matrix& matrix, const Host& host, const Version& rocm, const Card& card) {
     Judgement judgement;
@@ -103,10 +128,10 @@ Judgement judge_rocm_card(const Matrix& matrix, const Host& host, const Version&
         cite(reason, *listing.line);
         const bool full = listing.line->text("status") == "supported" && listing.named;
         judgement.level = full ? Level::supported : Level::expected;
-        reason.text = "AMD lists " + what + " for " + who + " (" + std::string(listing.line->text("status")) + (listing.named ? ")" : "), though not " + card.name + " by name or not on this system)");
+        reason.text = "AMD lists " + what + " for " + who + " (" + std::string(listing.line->text("status")) + (listing.named ? ")" : "; not " + card.name + " by name, or not on this system)");
         return judgement;
     }
-    const auto in_library = library_has(matrix, rocm, card, reason);
+    const auto in_library = library_has(matrix, rocm, card.architecture->id, reason);
     if (in_library == true) {
         judgement.level = Level::expected;
         reason.text = "AMD does not list " + what + " for " + who + ", but its libraries have code for it";
@@ -116,7 +141,7 @@ Judgement judge_rocm_card(const Matrix& matrix, const Host& host, const Version&
     if (listing.later && !listing.earlier) {
         cite(reason, *listing.later);
         reason.text = what + " is newer than " + who + ": AMD lists it for " + releases(*listing.later);
-        judgement.advice.emplace_back("use ROCm " + releases(*listing.later));
+        judgement.advice.push_back({"use ROCm " + releases(*listing.later), "rocm"});
     } else if (listing.earlier) {
         cite(reason, *listing.earlier);
         reason.text = "AMD dropped " + what + " before " + who + ": it was listed for " + releases(*listing.earlier);
@@ -124,13 +149,53 @@ Judgement judge_rocm_card(const Matrix& matrix, const Host& host, const Version&
     } else if (!known_anywhere(matrix, card)) {
         cite(reason, *card.architecture);
         reason.text = "no ROCm release lists " + what + ", and no known library or build has code for it";
-        judgement.advice.emplace_back("use another card, or OpenCL or Vulkan through the distribution's Mesa driver");
+        judgement.advice.push_back({"use another card, or OpenCL or Vulkan through the distribution's Mesa driver", "gpu"});
     } else if (in_library == false) {
         reason.text = "AMD does not list " + what + " for " + who + ", and its BLAS library has no code for it";
     } else {
         judgement.level = Level::unknown;
         cite(reason, *card.architecture);
         reason.text = "the matrix has no support list of " + who + " that names " + what;
+    }
+    return judgement;
+}
+
+Judgement judge_rocm_system(const Matrix& matrix, const Host& host, const Version& rocm) {
+    Judgement judgement;
+    judgement.reason = {"runtime", {"rocm", "os"}, {}, {}, {}};
+    if (host.os_name.empty() || !host.platform.starts_with("linux")) return judgement;
+    judgement.level = Level::expected;
+    if (host.wsl) {
+        judgement.reason.text = "AMD lists the systems for WSL apart, and the matrix does not have that list";
+        return judgement;
+    }
+    const std::string who = "ROCm " + rocm.str();
+    const Fact* other = nullptr;
+    for (const Fact* line : matrix.of("os-support")) {
+        if (line->text("status") != "supported" || !set_holds(*line, "of", "rocm", rocm)) continue;
+        const auto systems = line->texts("os");
+        if (std::ranges::none_of(systems, [&](std::string_view pattern) { return is_os(host.os_name, pattern); })) {
+            other = line;
+            continue;
+        }
+        judgement.reason.facts.clear();
+        judgement.reason.sources.clear();
+        cite(judgement.reason, *line);
+        const auto kernels = line->texts("kernels");
+        const auto listed_kernel = [&](std::string_view text) {
+            const auto kernel = dotted(text.substr(0, text.find(' ')));
+            return kernel && host.kernel && cut(*host.kernel, *kernel) == *kernel;
+        };
+        judgement.reason.text = "AMD lists " + base::printable(host.os_name) + " for " + who;
+        if (!host.kernel || kernels.empty() || std::ranges::any_of(kernels, listed_kernel)) {
+            judgement.level = Level::supported;
+            return judgement;
+        }
+        judgement.reason.text += ", with kernel " + std::string(kernels.front()) + " and not " + host.kernel->str();
+    }
+    if (judgement.reason.text.empty()) {
+        if (other) cite(judgement.reason, *other);
+        judgement.reason.text = other ? "AMD does not list " + base::printable(host.os_name) + " for " + who : "the matrix has no list of systems for " + who;
     }
     return judgement;
 }
@@ -164,8 +229,8 @@ Judgement judge_module(const Matrix& matrix, const std::string& component, const
         if (fails && *fails <= cut(kernel, *fails)) {
             judgement.level = Level::broken;
             judgement.reason.text = who + " does not build on kernel " + kernel.str() + ": it fails from " + fails->str() + (works ? ", the newest good one is " + works->str() : "");
-            if (works) judgement.advice.emplace_back("boot kernel " + works->str());
-            judgement.advice.emplace_back("use the driver of the distribution's kernel (no-dkms), or a newer amdgpu driver");
+            if (works) judgement.advice.push_back({"boot kernel " + works->str(), "kernel"});
+            judgement.advice.push_back({"use the driver of the distribution's kernel (no-dkms), or a newer amdgpu driver", "driver"});
         } else if (works && cut(kernel, *works) <= *works) {
             judgement.reason.text = who + " builds on kernel " + kernel.str();
         } else {

@@ -17,6 +17,8 @@ namespace vmatrix::compat {
 
 /// Rules 1, 2 and 6: does the build have code for the card, natively, by PTX, or with an override?
 [[nodiscard]] Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Build& build, const Card& card);
+/// Rule 6 without a build: what an override in the environment does to a card. No text where none is set.
+[[nodiscard]] Judgement judge_override(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Card& card);
 /// Rule 2: does this CUDA compile for the card and do its libraries support it?
 [[nodiscard]] Judgement judge_toolkit(const Matrix& matrix, const Version& cuda, const Card& card);
 
@@ -24,6 +26,8 @@ namespace vmatrix::compat {
 
 /// Rule 2: does one of the components present (cuda, cudnn) have code for the card? `present` holds its version and what it was built with.
 [[nodiscard]] Judgement judge_targets(const Matrix& matrix, const std::string& component, const std::map<std::string, Version>& present, const Card& card);
+/// Rule 2 on a Jetson, which takes its CUDA from JetPack.
+[[nodiscard]] Judgement judge_jetpack(const Matrix& matrix, const Version& cuda, const Card& card);
 /// Rule 2 for a library such as cuDNN: its cards, and the CUDA that it was built for where one is known.
 [[nodiscard]] std::vector<Judgement> judge_library(const Matrix& matrix, const Host& host, const std::string& component, const Version& version, const std::optional<Version>& cuda);
 
@@ -33,6 +37,8 @@ namespace vmatrix::compat {
 [[nodiscard]] Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Version& cuda, const Version& driver, bool needs_jit);
 /// Rule 4: does this driver serve the card? Linux numbers only.
 [[nodiscard]] Judgement judge_card_driver(const Host& host, const Card& card, const Version& driver);
+/// Rule 4: NVIDIA's kernel modules come as open or proprietary ones; some cards need the one, some the other.
+[[nodiscard]] Judgement judge_modules(const Host& host);
 /// The last driver branch that serves the card, if a newer one exists that does not.
 [[nodiscard]] std::optional<Reason> last_branch(const Host& host, const Card& card);
 /// The branch that a driver belongs to, or the next lower one; null below the lowest.
@@ -61,8 +67,12 @@ struct BranchDriver {
 
 /// Rule 8: is the card on AMD's list for this ROCm, and do its libraries have code for it?
 [[nodiscard]] Judgement judge_rocm_card(const Matrix& matrix, const Host& host, const Version& rocm, const Card& card);
+/// Whether the BLAS library of a ROCm has code for the card, by its own list or, where they agree, by those of the releases around it.
+[[nodiscard]] std::optional<bool> library_has(const Matrix& matrix, const Version& rocm, std::string_view architecture, Reason& reason);
 /// Rule 7: user space against kernel driver.
 [[nodiscard]] Judgement judge_rocm_driver(const Matrix& matrix, const Version& rocm, const Version& driver);
+/// Rule 8: does AMD list the system and its kernel for this ROCm?
+[[nodiscard]] Judgement judge_rocm_system(const Matrix& matrix, const Host& host, const Version& rocm);
 /// Rule 8: does the module of this driver build on this kernel?
 [[nodiscard]] Judgement judge_module(const Matrix& matrix, const std::string& component, const Version& driver, const Version& kernel);
 
@@ -70,10 +80,16 @@ struct BranchDriver {
 
 /// The fact about an image, "pytorch/pytorch:2.9.1-cuda12.8-cudnn9-runtime"; null when the matrix does not know this tag.
 [[nodiscard]] const Fact* find_image(const Matrix& matrix, std::string_view image);
+/// The operating system inside, "ubuntu:22.04", by the fact or by the end of the tag; empty when it is not known.
+[[nodiscard]] std::string system_of_image(const Matrix& matrix, const Fact* fact, std::string_view image);
+/// Rule 5: is the image made for the card's maker? No text where nobody knows what it is made for.
+[[nodiscard]] Judgement judge_image_maker(const Fact* fact, const std::string& image, const Card& card);
 /// Rule 5: does a container of this image start with this driver, and is it served?
 [[nodiscard]] Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::string& image, const std::optional<Version>& driver);
 /// Rule 5: does what the image holds run on the card? `fact` may be null.
 [[nodiscard]] Judgement judge_image_content(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Fact* fact, const std::string& image, const Card& card);
+/// Whether an image is known to hold a package in this very build.
+[[nodiscard]] bool image_holds(const Fact& image, const Build& build);
 /// Whether the image holds this very build, or is a base into which it can be installed.
 [[nodiscard]] Judgement judge_image_build(const Host& host, const std::string& image, const Build& build);
 /// "pytorch/pytorch:2.9.1-cuda12.8-cudnn9-runtime": the last of its tags, which is the smallest.

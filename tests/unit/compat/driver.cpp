@@ -35,7 +35,7 @@ TEST_CASE("below the floor is broken, and the advice names it", "[compat]") {
     CHECK(judgement.level == Level::broken);
     CHECK(cites(judgement, "floor-12"));
     REQUIRE(judgement.advice.size() == 1);
-    CHECK(judgement.advice.front().find("525.60.13") != std::string::npos);
+    CHECK(judgement.advice.front().text.find("525.60.13") != std::string::npos);
 }
 
 TEST_CASE("a CUDA without rule and release is unknown", "[compat]") { CHECK(cuda_on(host("Game 86"), "14.0", "580.65.06") == Level::unknown); }
@@ -62,7 +62,7 @@ TEST_CASE("first and last branch of a generation", "[compat]") {
     CHECK(cites(served("New 120", "550.163.01"), "blackwell"));
     CHECK(served("RX 100", "6.4.1").level == Level::supported);
     const Host windows = windows_host();
-    CHECK(judge_card_driver(windows, windows.cards.front(), number("400")).reason.text.empty());
+    CHECK(judge_card_driver(windows, windows.cards.front(), number("400")).level == Level::expected);   // nobody knows its limits
 }
 
 TEST_CASE("a driver between two branches belongs to the lower one", "[compat]") {
