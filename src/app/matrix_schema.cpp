@@ -21,8 +21,8 @@ Tree property(const Field& field);
 
 Tree single(const Field& field) {
     switch (field.type) {
-        case Type::integer: return typed("integer");
-        case Type::number: return typed("number");
+        case Type::integer: return std::move(typed("integer").set("exclusiveMinimum", Tree::number("0")));
+        case Type::number: return std::move(typed("number").set("exclusiveMinimum", Tree::number("0")));
         case Type::boolean: return typed("boolean");
         case Type::id:
         case Type::reference:
@@ -32,11 +32,16 @@ Tree single(const Field& field) {
             for (const auto word : field.words) words.items.push_back(Tree::of(std::string(word)));
             return std::move(Tree::record().set("enum", std::move(words)));
         }
+        case Type::platform: {
+            const std::vector<std::string> names(model::platforms().begin(), model::platforms().end());
+            return pattern("^(" + base::join(names, "|") + ")$");
+        }
         case Type::date: return pattern("^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$");
-        case Type::url: return pattern("^https?://");
+        case Type::url: return pattern("^https://[^ /?#]");
         case Type::repository: return pattern("^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$");
-        case Type::python: return pattern("^[0-9]+[.][0-9]+t?$");
+        case Type::python: return pattern("^(0|[1-9][0-9]*)[.](0|[1-9][0-9]*)t?$");
         case Type::pci: return pattern("^[0-9a-f]{4}:[0-9a-f]{4}(:[0-9a-f]{2}|/[0-9a-f]{4}:[0-9a-f]{4})?$");
+        case Type::pci_vendor: return pattern("^[0-9a-f]{4}$");
         case Type::digest: return pattern("^sha256:[0-9a-f]{64}$");
         case Type::version_map:
         case Type::set_map:
@@ -49,6 +54,8 @@ Tree single(const Field& field) {
 
 Tree property(const Field& field) {
     Tree value = field.list ? std::move(typed("array").set("items", single(field))) : single(field);
+    const bool object = value.members.front().second.text == "object";
+    if (field.required && (field.list || object)) value.set(field.list ? "minItems" : "minProperties", Tree::number("1"));
     if (value.members.front().first != "$ref" && !field.about.empty()) value.set("description", std::string(field.about));
     return value;
 }
@@ -94,6 +101,7 @@ std::string type_name(const Field& field) {
         case Type::os: return "operating system";
         case Type::python: return "Python";
         case Type::platform: return "platform";
+        case Type::pci_vendor: return "PCI vendor id";
         case Type::pci: return "PCI id";
         case Type::digest: return "digest";
         case Type::requirement: return "requirement";

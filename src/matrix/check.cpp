@@ -46,7 +46,7 @@ private:
             case Type::citation: return check_citation(fact, value);
             case Type::field_name: return check_field_name(fact, *fact.kind, value);
             case Type::index:
-                if (!value.text.starts_with("http") && value.text != "pypi") check_reference_to(fact, "wheel-index", value);
+                if (value.text.find("://") == std::string::npos && value.text != "pypi") check_reference_to(fact, "wheel-index", value);
                 return;
             case Type::dotted: return check_version(fact, version::Scheme::dotted, value);
             case Type::kernel: return check_version(fact, version::Scheme::dotted, value);
@@ -147,9 +147,10 @@ private:
 
 }  // namespace
 
-void check(const model::Matrix& matrix, base::Findings& findings, bool all_read) {
+void check(const model::Matrix& matrix, base::Findings& findings, bool all_read, std::span<const Fact> more) {
     Checker checker(matrix, findings, all_read);
     for (const Fact& fact : matrix.facts()) checker.check(fact);
+    for (const Fact& fact : more) checker.check(fact);
 }
 
 }  // namespace vmatrix::matrix

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
+#include <vector>
 
 #include "base/text.hpp"
 #include "matrix/yaml.hpp"
@@ -48,14 +50,20 @@ bool is_date(std::string_view text) {
 }
 
 bool is_url(std::string_view text) {
-    const bool web = text.starts_with("https://") || text.starts_with("http://");
-    return web && text.size() > 10 && std::ranges::none_of(text, [](char c) { return c == ' ' || c == '"' || c == '<' || c == '>' || c == '`' || c == '\\'; });
+    constexpr std::string_view scheme = "https://";
+    if (!text.starts_with(scheme) || text.size() == scheme.size()) return false;
+    const char first = text[scheme.size()];
+    const bool host = is_lower(first) || is_upper(first) || is_digit(first) || static_cast<unsigned char>(first) >= 0x80;
+    return host && std::ranges::none_of(text, [](char c) { return c == ' ' || c == '"' || c == '<' || c == '>' || c == '`' || c == '\\'; });
 }
+
+bool is_index(std::string_view text) { return text.find("://") == std::string_view::npos ? is_id(text) : is_url(text); }
 
 bool is_repository(std::string_view text) {
     const auto parts = base::split(text, '/');
     const auto name = [](std::string_view part) {
-        return all_of(part, [](char c) { return is_lower(c) || is_upper(c) || is_digit(c) || c == '-' || c == '_' || c == '.'; });
+        const bool step = part == "." || part == "..";   // of a path
+        return !step && all_of(part, [](char c) { return is_lower(c) || is_upper(c) || is_digit(c) || c == '-' || c == '_' || c == '.'; });
     };
     return parts.size() == 2 && name(parts[0]) && name(parts[1]);
 }
@@ -76,13 +84,8 @@ bool is_os(std::string_view text) {
 
 bool is_python(std::string_view text) {
     const auto parts = base::split(text.ends_with('t') ? text.substr(0, text.size() - 1) : text, '.');
-    return parts.size() == 2 && digits(parts[0]) && digits(parts[1]);
-}
-
-bool is_platform(std::string_view text) {
-    const auto dash = text.find('-');
-    return dash != std::string_view::npos && all_of(text.substr(0, dash), is_lower) &&
-           all_of(text.substr(dash + 1), [](char c) { return is_lower(c) || is_digit(c) || c == '_'; });
+    const auto number = [](std::string_view part) { return digits(part) && (part.size() == 1 || part.front() != '0'); };
+    return parts.size() == 2 && number(parts[0]) && number(parts[1]);
 }
 
 bool is_requirement(std::string_view text) {
@@ -101,14 +104,21 @@ bool is_citation(std::string_view text) {
 }
 
 /// As JSON has it: YAML 1.1 reads 010 as 8.
-bool is_integer(std::string_view text) {
-    const auto rest = text.starts_with('-') ? text.substr(1) : text;
-    return digits(rest) && text.size() < 18 && (rest.size() == 1 || rest.front() != '0');
-}
+bool is_whole(std::string_view text) { return digits(text) && text.size() < 18 && (text.size() == 1 || text.front() != '0'); }
 
 bool is_number(std::string_view text) {
     const auto dot = text.find('.');
-    return is_integer(text.substr(0, dot)) && (dot == std::string_view::npos || digits(text.substr(dot + 1)));
+    return is_whole(text.substr(0, dot)) && (dot == std::string_view::npos || digits(text.substr(dot + 1)));
+}
+
+bool above_zero(std::string_view number) { return number.find_first_of("123456789") != std::string_view::npos; }
+
+bool contains(std::span<const std::string_view> words, std::string_view text) { return std::ranges::find(words, text) != words.end(); }
+
+std::string one_of(std::span<const std::string_view> words) {
+    std::vector<std::string> quoted;
+    for (const auto word : words) quoted.push_back("`" + std::string(word) + "`");
+    return "one of " + base::join(quoted, ", ");
 }
 
 }  // namespace
@@ -123,9 +133,9 @@ bool fits(const model::Field& field, std::string_view text) {
         case Type::text:
         case Type::list_map:
         case Type::facts: return !base::trim(text).empty();
-        case Type::word: return std::ranges::find(field.words, text) != field.words.end();
-        case Type::integer: return is_integer(text);
-        case Type::number: return is_number(text);
+        case Type::word: return contains(field.words, text);
+        case Type::integer: return is_whole(text) && above_zero(text);
+        case Type::number: return is_number(text) && above_zero(text);
         case Type::boolean: return text == "true" || text == "false";
         case Type::date: return is_date(text);
         case Type::url: return is_url(text);
@@ -139,11 +149,12 @@ bool fits(const model::Field& field, std::string_view text) {
         case Type::kernel: return is_kernel(text);
         case Type::os: return is_os(text);
         case Type::python: return is_python(text);
-        case Type::platform: return is_platform(text);
+        case Type::platform: return contains(model::platforms(), text);
+        case Type::pci_vendor: return hex(text, 4);
         case Type::pci: return model::is_pci_id(text);
         case Type::digest: return text.starts_with("sha256:") && hex(text.substr(7), 64);
         case Type::requirement: return is_requirement(text);
-        case Type::index: return is_id(text) || is_url(text);
+        case Type::index: return is_index(text);
         case Type::environment: return is_environment_value(text);
     }
     return false;
@@ -157,16 +168,12 @@ std::string expectation(const model::Field& field) {
         case Type::text: return "a text";
         case Type::list_map: return "a map of lists";
         case Type::facts: return "a list of " + std::string(field.target) + "s";
-        case Type::word: {
-            std::vector<std::string> words;
-            for (const auto word : field.words) words.push_back("`" + std::string(word) + "`");
-            return "one of " + base::join(words, ", ");
-        }
-        case Type::integer: return "a whole number without quotes";
-        case Type::number: return "a number without quotes";
+        case Type::word: return one_of(field.words);
+        case Type::integer: return "a whole number above 0, without quotes";
+        case Type::number: return "a number above 0, without quotes";
         case Type::boolean: return "true or false, without quotes";
         case Type::date: return R"(a date such as "2025", "2025-11" or "2025-11-11")";
-        case Type::url: return "an address that starts with https://";
+        case Type::url: return "an address such as https://example.org/page";
         case Type::repository: return R"(a GitHub repository, "owner/name")";
         case Type::citation: return R"(a source id, or "source#place")";
         case Type::version:
@@ -177,14 +184,28 @@ std::string expectation(const model::Field& field) {
         case Type::kernel: return R"(a kernel version with an optional line, such as "6.8" or "6.14 HWE")";
         case Type::os: return R"(an operating system, such as "ubuntu:24.04")";
         case Type::python: return R"(a Python, such as "3.13" or "3.13t")";
-        case Type::platform: return "a platform, such as linux-x86_64";
+        case Type::platform: return one_of(model::platforms());
+        case Type::pci_vendor: return R"(four hexadecimal digits in lower case, such as "10de")";
         case Type::pci: return R"(a PCI id in lower case, such as "10de:2684" or "1002:744c:c8")";
         case Type::digest: return R"("sha256:" and 64 hexadecimal digits in lower case)";
         case Type::requirement: return R"(a requirement, such as "nvidia-cudnn-cu12==9.1.0.70")";
-        case Type::index: return "`pypi`, the id of a wheel-index, or an address";
+        case Type::index: return "`pypi`, the id of a wheel-index, or an https:// address";
         case Type::environment: return "a value of letters, digits and . _ , : / = < > + -";
     }
     return {};
+}
+
+std::string hint(const model::Field& field, std::string_view text) {
+    switch (field.type) {
+        case Type::word: return base::did_you_mean(base::nearest(text, field.words));
+        case Type::platform: return base::did_you_mean(base::nearest(text, model::platforms()));
+        case Type::date: {
+            const auto parts = base::split(text, '-');
+            const bool form = parts.size() == 3 && parts[0].size() == 4 && parts[1].size() == 2 && parts[2].size() == 2 && std::ranges::all_of(parts, digits);
+            return form ? "there is no such day, or not between 1990 and 2099" : "";
+        }
+        default: return {};
+    }
 }
 
 bool mistyped_when_plain(std::string_view text) {

@@ -15,6 +15,9 @@ namespace vmatrix::matrix {
 /// What is expected, for messages: `a date such as "2025-11-11"`.
 [[nodiscard]] std::string expectation(const model::Field& field);
 
+/// What to do about a text that does not fit; may be empty.
+[[nodiscard]] std::string hint(const model::Field& field, std::string_view text);
+
 /// Types whose values stand without quotes.
 [[nodiscard]] bool is_plain_type(model::Type type);
 

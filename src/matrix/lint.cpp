@@ -1,7 +1,10 @@
 #include "matrix/lint.hpp"
 
 #include <algorithm>
+#include <array>
+#include <compare>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -74,6 +77,68 @@ void check_default_builds(const Matrix& matrix, base::Findings& findings) {
     }
 }
 
+void check_vendors(const Matrix& matrix, base::Findings& findings) {
+    std::unordered_map<std::string_view, const Fact*> owner;
+    for (const Fact* vendor : matrix.of("vendor")) {
+        const Value* id = vendor->find("pci");
+        if (!id) continue;
+        const auto [known, fresh] = owner.emplace(id->text, vendor);
+        if (!fresh) findings.error("contradiction", vendor->position(*id), "the PCI vendor id `" + id->text + "` is that of " + quoted(known->second->id) + " in " + to_string(known->second->at), "correct one of them");
+    }
+}
+
+/// What a fact refers to is another fact, and of the same maker.
+void check_reference(const Matrix& matrix, const Fact& fact, const model::Field& field, const Value& value, base::Findings& findings) {
+    if (field.target == fact.kind->name && value.text == fact.id)
+        findings.error("refers-to-itself", fact.position(value), quoted(field.name) + " of " + quoted(fact.id) + " names the fact itself", "name another one, or remove it");
+    const Fact* target = matrix.find(field.target, value.text);
+    const auto vendor = fact.text("vendor"), other = target ? target->text("vendor") : std::string_view();
+    if (!other.empty() && vendor != other && matrix.find("vendor", vendor))
+        findings.error("other-vendor", fact.position(value), quoted(value.text) + " is of " + std::string(other) + ", " + quoted(fact.id) + " of " + std::string(vendor), "correct one of them");
+}
+
+void check_references(const Matrix& matrix, const Fact& fact, base::Findings& findings) {
+    for (const auto& [name, value] : fact.fields) {
+        const model::Field* field = fact.kind->field(name);
+        if (!field || field->type != model::Type::reference) continue;
+        if (!field->list) check_reference(matrix, fact, *field, value, findings);
+        for (const Value& item : value.items) check_reference(matrix, fact, *field, item, findings);
+    }
+}
+
+/// Fields of which the second cannot come before the first.
+struct Order {
+    std::string_view first, second;
+    bool may_be_equal = true;
+};
+constexpr std::array orders{
+    Order{"date", "end"},   Order{"date", "bugfix-end"}, Order{"bugfix-end", "end"},  Order{"end", "extended-end"},
+    Order{"seen", "last-seen"}, Order{"date", "latest-date"}, Order{"first", "latest"}, Order{"works-to", "fails-from", false},
+};
+
+/// Dates as exactly as both are known.
+std::weak_ordering compare_dates(std::string_view a, std::string_view b) {
+    const auto exact = std::min(a.size(), b.size());
+    return a.substr(0, exact) <=> b.substr(0, exact);
+}
+
+std::optional<std::weak_ordering> compare(model::Type type, std::string_view a, std::string_view b) {
+    if (type == model::Type::date) return compare_dates(a, b);
+    const auto first = version::Version::parse(version::Scheme::dotted, a), second = version::Version::parse(version::Scheme::dotted, b);
+    if (!first || !second) return std::nullopt;   // reported by check()
+    return *first <=> *second;
+}
+
+void check_order(const Fact& fact, base::Findings& findings) {
+    for (const auto& [first, second, may_be_equal] : orders) {
+        const Value *a = fact.find(first), *b = fact.find(second);
+        if (!a || !b) continue;
+        const auto order = compare(fact.kind->field(first)->type, a->text, b->text);
+        if (order && (*order > 0 || (*order == 0 && !may_be_equal)))
+            findings.error("wrong-order", fact.position(*b), quoted(second) + " " + b->text + (may_be_equal ? " is before " : " is not above ") + quoted(first) + " " + a->text, "correct one of them");
+    }
+}
+
 /// "2.0" and "2.0.0" have ids of their own and are one version all the same.
 void check_equal_versions(const Matrix& matrix, base::Findings& findings) {
     std::map<std::pair<std::string_view, std::string>, const Fact*> known;
@@ -93,7 +158,12 @@ void check_equal_versions(const Matrix& matrix, base::Findings& findings) {
 
 void lint(const Matrix& matrix, base::Findings& findings) {
     check_sources(matrix, findings);
-    for (const Fact& fact : matrix.facts()) check_confidence(fact, findings);
+    for (const Fact& fact : matrix.facts()) {
+        check_confidence(fact, findings);
+        check_references(matrix, fact, findings);
+        check_order(fact, findings);
+    }
+    check_vendors(matrix, findings);
     check_gpus(matrix, findings);
     check_default_builds(matrix, findings);
     check_equal_versions(matrix, findings);

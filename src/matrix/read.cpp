@@ -1,6 +1,7 @@
 #include "matrix/read.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "base/text.hpp"
@@ -60,6 +61,13 @@ public:
         for (const Member& member : root.members)
             if (member.key != "defaults") all = read_section(member) && all;
         return all;
+    }
+
+    /// The defaults as if they were facts, so that they are checked although no fact may have them.
+    [[nodiscard]] std::vector<Fact> defaults() const {
+        std::vector<Fact> facts;
+        for (const auto& [kind, fields] : defaults_) facts.push_back({kind, {}, {}, {path_, 0, 0}, fields});
+        return facts;
     }
 
 private:
@@ -196,6 +204,7 @@ private:
             wrong_form(field, node, true);
             return std::nullopt;
         }
+        if (field.required && node.items.empty()) empty(field, node);
         Value list{Value::Form::list, {}, {}, {}, node.at.line, node.at.column};
         for (const Node& item : node.items)
             if (auto value = read_single(field, item)) list.items.push_back(std::move(*value));
@@ -242,9 +251,7 @@ private:
     }
 
     std::optional<Value> wrong_text(const Field& field, const Node& node) {
-        std::string hint;
-        if (field.type == Type::word) hint = base::did_you_mean(base::nearest(node.text, field.words));
-        error("wrong-value", node.at, "`" + std::string(field.name) + "` wants " + expectation(field) + ", found " + quoted(node.text), std::move(hint));
+        error("wrong-value", node.at, "`" + std::string(field.name) + "` wants " + expectation(field) + ", found " + quoted(node.text), hint(field, node.text));
         return std::nullopt;
     }
 
@@ -253,6 +260,7 @@ private:
             error("not-a-map", node.at, "`" + std::string(field.name) + "` wants a map, found " + form_name(node), map_hint(field));
             return std::nullopt;
         }
+        if (field.required && node.members.empty()) empty(field, node);
         Value map{Value::Form::map, {}, {}, {}, node.at.line, node.at.column};
         for (const Member& member : node.members) {
             std::optional<Value> value;
@@ -303,6 +311,10 @@ private:
         for (const Field& field : kind.fields)
             if (field.required && !node.find(field.name)) missing(kind, field, node.at);
         return map;
+    }
+
+    void empty(const Field& field, const Node& node) {
+        error("empty-value", node.at, "`" + std::string(field.name) + "` holds nothing: " + std::string(field.about), "add what belongs there, or remove the fact");
     }
 
     void missing(const Kind& kind, const Field& field, Place at) {
@@ -407,6 +419,7 @@ model::Matrix read(std::span<const SourceText> files, base::Findings& findings) 
     model::Matrix matrix;
     std::size_t total = 0;
     bool all_read = true;
+    std::vector<Fact> defaults;
     for (const SourceText& file : files) {
         total += file.text.size();
         if (total > max_total_bytes) {
@@ -415,9 +428,11 @@ model::Matrix read(std::span<const SourceText> files, base::Findings& findings) 
             break;
         }
         const auto root = parse_yaml(file.text, file.path, findings);
-        all_read = root && FileReader(file.path, matrix, findings).read(*root) && all_read;
+        FileReader reader(file.path, matrix, findings);
+        all_read = root && reader.read(*root) && all_read;
+        std::ranges::move(reader.defaults(), std::back_inserter(defaults));
     }
-    check(matrix, findings, all_read);
+    check(matrix, findings, all_read, defaults);
     return matrix;
 }
 

@@ -26,8 +26,8 @@ struct SourceText {
 /// broken fact does not hide the mistakes of the others. Includes check() of references and versions.
 [[nodiscard]] model::Matrix read(std::span<const SourceText> files, base::Findings& findings);
 
-/// The references, versions and citations of facts that were read; needs the whole vocabulary. Where a file or a section
+/// The references, versions and citations of facts that were read, and of `more`; needs the whole vocabulary. Where a file or a section
 /// could not be read (`all_read` false), it says nothing about names that are not known: they may stand there.
-void check(const model::Matrix& matrix, base::Findings& findings, bool all_read = true);
+void check(const model::Matrix& matrix, base::Findings& findings, bool all_read = true, std::span<const model::Fact> more = {});
 
 }  // namespace vmatrix::matrix

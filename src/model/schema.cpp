@@ -1,5 +1,7 @@
 #include "model/schema.hpp"
 
+#include <array>
+
 namespace vmatrix::model {
 namespace {
 
@@ -56,8 +58,8 @@ std::vector<Kind> make_kinds() {
         {"vendor", "vendors", "", false, "a maker of GPUs",
          {
              required("title", text, "name for people"),
-             required("pci", text, "PCI vendor id, four hexadecimal digits"),
-             required_list("words", text, "product words that people leave out or add, in lower case"),
+             required("pci", pci_vendor, "as the cards of this maker report it"),
+             list("words", id, "product words that people leave out or add, in lower case"),
          },
          {}},
         {"component", "components", "", false, "something that has versions and takes part in a stack",
@@ -360,6 +362,11 @@ std::vector<Field> make_common() {
 }
 
 }  // namespace
+
+std::span<const std::string_view> platforms() {
+    static constexpr std::array<std::string_view, 8> all{"linux-x86_64", "linux-aarch64", "linux-ppc64le", "linux-s390x", "windows-x86_64", "windows-arm64", "macos-arm64", "macos-x86_64"};
+    return all;
+}
 
 std::span<const Kind> kinds() {
     static const std::vector<Kind> all = make_kinds();

@@ -13,11 +13,11 @@ enum class Type {
     id,            ///< lower-case letters, digits and `. _ + - / :`; starts with a letter or digit
     text,          ///< free text
     word,          ///< one of Field::words
-    integer,       ///< plain, not quoted
-    number,        ///< plain, not quoted
+    integer,       ///< above 0; plain, not quoted
+    number,        ///< above 0; plain, not quoted
     boolean,       ///< `true` or `false`, plain
     date,          ///< "2025", "2025-11" or "2025-11-11"
-    url,           ///< https:// or http:// address
+    url,           ///< https:// address
     repository,    ///< GitHub "owner/name"
     citation,      ///< source id, optionally "#place"
     field_name,    ///< name of a field of the same fact
@@ -30,7 +30,8 @@ enum class Type {
     kernel,        ///< dotted version and an optional line word: "6.8 GA"
     os,            ///< "ubuntu:24.04" or "ubuntu"
     python,        ///< "3.13" or "3.13t"
-    platform,      ///< "linux-x86_64"
+    platform,      ///< one of platforms()
+    pci_vendor,    ///< "10de"
     pci,           ///< "10de:2684", "1002:744c:c8", "10de:20b0/10de:1450"
     digest,        ///< "sha256:" and 64 hexadecimal digits
     requirement,   ///< "nvidia-cudnn-cu12==9.1.0.70": package name and PEP 440 specifiers
@@ -68,6 +69,8 @@ struct Kind {
     [[nodiscard]] const Field* field(std::string_view wanted) const;
 };
 
+/// Systems and processors that drivers, wheels and images are made for.
+[[nodiscard]] std::span<const std::string_view> platforms();
 /// All kinds, in the order in which the documentation shows them.
 [[nodiscard]] std::span<const Kind> kinds();
 /// Fields that every fact has beside those of its kind.

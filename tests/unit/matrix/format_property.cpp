@@ -51,8 +51,8 @@ std::string free_text() {
 std::string text_of(const Field& field) {
     switch (field.type) {
         case Type::word: return std::string(one_of(field.words));
-        case Type::integer: return one_of<std::string>({"0", "7", "-3", "12345"});
-        case Type::number: return one_of<std::string>({"0", "24", "1.5"});
+        case Type::integer: return one_of<std::string>({"1", "7", "12345"});
+        case Type::number: return one_of<std::string>({"1", "24", "1.5"});
         case Type::boolean: return maybe() ? "true" : "false";
         case Type::date: return one_of<std::string>({"2025", "2025-11", "2025-11-11"});
         case Type::url: return one_of<std::string>({"https://example.org", "https://example.org/a#b?c=d,e"});
@@ -68,6 +68,7 @@ std::string text_of(const Field& field) {
         case Type::python: return one_of<std::string>({"3.10", "3.13t"});
         case Type::platform: return one_of<std::string>({"linux-x86_64", "linux-aarch64"});
         case Type::pci: return one_of<std::string>({"10de:2684", "1002:744c:c8", "10de:20b0/10de:1450"});
+        case Type::pci_vendor: return one_of<std::string>({"10de", "1002"});
         case Type::digest: return "sha256:" + std::string(64, one_of<char>({'0', 'a'}));
         case Type::requirement: return one_of<std::string>({"a==1", "nvidia-cudnn-cu12==9.1.0.70"});
         case Type::index: return one_of<std::string>({"pypi", "https://example.org/whl"});

@@ -373,7 +373,7 @@ TEST_CASE("a value of the wrong form says what was expected, a list or an item o
         "vendors:\n"
         "  - {id: v, title: V, pci: \"abcd\", words: [«wrong-form»[a], «wrong-form»{b: c}]}\n"
         "  - {id: w, title: W, pci: \"abce\", words: «not-a-list»a}\n");
-    CHECK(loaded.messages.at(0) == "every item of `words` is a text, found a list");
+    CHECK(loaded.messages.at(0) == "every item of `words` is an id of lower-case letters, digits and . _ + / : -, found a list");
     CHECK(loaded.messages.at(2) == "`words` wants a list, found `a` | write [a]");
 }
 
