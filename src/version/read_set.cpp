@@ -43,8 +43,18 @@ const OperatorText* take_operator(Cursor& in) {
     return nullptr;
 }
 
-std::string hint_for_bare_version(const Cursor& in) {
+std::string hint_without_operator(const Cursor& in) {
+    const char next = in.peek(1);
+    if (in.peek() == '=' && (next == '<' || next == '>')) return "write `" + std::string{next} + "=`";
+    if (in.peek() == '=') return "this version only is `==V`";
     return is_digit(in.peek()) ? "this version only is `==V`, this and later ones are `>=V`" : "";
+}
+
+/// For a second clause right behind a version, or behind a blank.
+std::string hint_for_operand(std::string_view operand, std::size_t wrong) {
+    constexpr std::string_view signs = "<>=!~";
+    const bool ends = wrong < operand.size() && (is_blank(operand[wrong]) || signs.find(operand[wrong]) != std::string_view::npos);
+    return ends && operand.find_first_of(signs, wrong) != std::string_view::npos ? "a comma is missing: `>=12,<13`" : "";
 }
 
 Parsed<Cuts> read_clause(Cursor& in, std::string_view text, Scheme scheme) {
@@ -54,10 +64,12 @@ Parsed<Cuts> read_clause(Cursor& in, std::string_view text, Scheme scheme) {
     const OperatorText* op = take_operator(in);
     if (op != nullptr && scheme == Scheme::opaque && op->op != Operator::equal && op->op != Operator::identical)
         return before.expected("==, !=, === or *", "opaque versions have no order");
-    if (op == nullptr) return in.expected("one of ==, !=, >=, <=, >, <, ~=, === or *", hint_for_bare_version(in));
+    if (op == nullptr) return in.expected("one of ==, !=, >=, <=, >, <, ~=, === or *", hint_without_operator(in));
     in.skip_blanks();
     const std::size_t start = in.at();
-    auto cuts = notation(scheme).clause(op->op, take_operand(in, text, scheme));
+    const std::string_view operand = take_operand(in, text, scheme);
+    auto cuts = notation(scheme).clause(op->op, operand);
+    if (!cuts && cuts.error().hint.empty()) cuts.error().hint = hint_for_operand(operand, cuts.error().at);
     if (!cuts) cuts.error().at += start;
     if (cuts && op->negated) return complement(std::move(*cuts));
     return cuts;

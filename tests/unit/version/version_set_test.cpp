@@ -232,6 +232,10 @@ TEST_CASE("sets: what is no set") {
 
 TEST_CASE("sets: a mistake comes with a hint") {
     CHECK(VersionSet::parse(Scheme::pep440, "2.8").error().hint == "this version only is `==V`, this and later ones are `>=V`");
+    CHECK(VersionSet::parse(Scheme::dotted, "=12").error().hint == "this version only is `==V`");
+    CHECK(VersionSet::parse(Scheme::dotted, "=>12").error().hint == "write `>=`");
+    for (const Scheme scheme : {Scheme::dotted, Scheme::pep440})
+        for (const char* text : {">=12 <13", ">=12<13"}) CHECK(VersionSet::parse(scheme, text).error().hint == "a comma is missing: `>=12,<13`");
     CHECK(VersionSet::parse(Scheme::pep440, ">=1.*").error().hint == "only == and != take `.*`");
     CHECK(VersionSet::parse(Scheme::pep440, "<1+a").error().hint == "only ==, !=, ===, <<, <<=, >> and >>= take a local label");
     CHECK(VersionSet::parse(Scheme::pep440, "~=2").error().hint == "~=2.7 means >=2.7,==2.*");
