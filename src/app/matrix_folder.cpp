@@ -14,6 +14,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
+bool named_like_yaml(const std::string& name) {
+    const std::string extension = base::lower(fs::path(name).extension().string());
+    return extension == ".yaml" || extension == ".yml";
+}
+
 bool has_only(std::string_view text, const std::vector<std::string_view>& sections) {
     const auto found = matrix::sections_of(text);
     return !found.empty() && std::ranges::all_of(found, [&](std::string_view name) { return name == "defaults" || std::ranges::find(sections, name) != sections.end(); });
@@ -39,13 +44,16 @@ base::Result<fs::path> find_matrix(const std::optional<std::string>& given) {
 }
 
 base::Result<std::vector<matrix::SourceText>> load_texts(const fs::path& folder, base::Findings& findings) {
-    const auto names = sys::list_files(folder, {});
+    std::vector<std::string> others;
+    const auto names = sys::list_files(folder, {}, &others);
     if (!names) return tl::make_unexpected(names.error());
+    for (const std::string& name : others)
+        if (named_like_yaml(name)) findings.warning("not-read", {(folder / name).generic_string(), 0, 0}, "this is no file, though it is named like one", "rename it");
     std::vector<matrix::SourceText> texts;
     std::uintmax_t total = 0;
     for (const std::string& name : *names) {
-        const std::string path = (folder / name).generic_string(), extension = base::lower(fs::path(name).extension().string());
-        if (extension != ".yaml" && extension != ".yml") continue;
+        const std::string path = (folder / name).generic_string();
+        if (!named_like_yaml(name)) continue;
         if (!name.ends_with(".yaml")) {
             findings.warning("not-read", {path, 0, 0}, "this file is not read: the names of matrix files end with .yaml", "rename it");
             continue;

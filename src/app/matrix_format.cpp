@@ -1,5 +1,8 @@
 #include "app/matrix_format.hpp"
 
+#include <filesystem>
+#include <system_error>
+
 #include "app/matrix_folder.hpp"
 #include "base/text.hpp"
 #include "matrix/format.hpp"
@@ -15,6 +18,8 @@ base::Result<std::vector<matrix::SourceText>> texts_of(const std::optional<std::
     std::vector<matrix::SourceText> texts;
     for (const std::string& file : files) {
         if (!file.ends_with(".yaml")) return base::fail(base::printable(file, 300) + " is not a matrix file: their names end with .yaml", {}, base::ErrorKind::usage);
+        std::error_code unknown;
+        if (std::filesystem::is_symlink(file, unknown)) return base::fail(base::printable(file, 300) + " is a symbolic link; a matrix holds plain files only", "name the file it points to");
         auto text = sys::read_file(file, matrix::max_file_bytes);
         if (!text) return tl::make_unexpected(text.error());
         texts.push_back({file, std::move(*text)});

@@ -70,7 +70,7 @@ base::Result<std::string> read_file(const fs::path& path, std::size_t limit) {
     return text;
 }
 
-base::Result<std::vector<std::string>> list_files(const fs::path& folder, std::string_view extension) {
+base::Result<std::vector<std::string>> list_files(const fs::path& folder, std::string_view extension, std::vector<std::string>* others) {
     std::error_code problem;
     if (!fs::is_directory(folder, problem)) return base::fail(shown(folder) + " is not a folder", {}, base::ErrorKind::environment);
     std::vector<std::string> names;
@@ -82,7 +82,8 @@ base::Result<std::vector<std::string>> list_files(const fs::path& folder, std::s
         }
         std::error_code unknown;
         if (entry->is_symlink(unknown)) return base::fail(shown(path) + " is a symbolic link; a matrix holds plain files only", "replace it by the file it points to");
-        if (entry->is_regular_file(unknown) && (extension.empty() || path.extension() == extension)) names.push_back(path.lexically_relative(folder).generic_string());
+        std::vector<std::string>* const list = entry->is_regular_file(unknown) ? &names : others;
+        if (list && (extension.empty() || path.extension() == extension)) list->push_back(path.lexically_relative(folder).generic_string());
         if (unknown) return fail(path, "look at", unknown.value());
     }
     if (problem) return fail(folder, "read", problem.value());

@@ -16,7 +16,8 @@ namespace vmatrix::sys {
 
 /// Regular files below a folder whose names end with `extension` (all when it is empty), as paths relative to it with `/`,
 /// sorted by bytes. Names that begin with a dot are left out. A symbolic link below the folder is an error: it could lead out of it.
-[[nodiscard]] base::Result<std::vector<std::string>> list_files(const std::filesystem::path& folder, std::string_view extension);
+/// `others`, if given, gets what is no file but has that ending: folders, pipes.
+[[nodiscard]] base::Result<std::vector<std::string>> list_files(const std::filesystem::path& folder, std::string_view extension, std::vector<std::string>* others = nullptr);
 
 /// Replaces a file at once: a temporary file beside it, flushed to disk, renamed over it. Keeps the file's mode and,
 /// as root, its owner; behind a symbolic link the file that it points to is replaced.

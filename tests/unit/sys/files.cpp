@@ -144,10 +144,15 @@ TEST_CASE("list_files may be given a link to a folder, and says when there is no
     CHECK(list_files(folder / "real/a.yaml", ".yaml").error().kind == ErrorKind::environment);
 }
 
-TEST_CASE("list_files passes over pipes", "[sys]") {
+TEST_CASE("list_files passes over pipes and folders, and tells them", "[sys]") {
     const Folder folder;
     REQUIRE(::mkfifo((folder / "pipe.yaml").c_str(), 0600) == 0);
+    fs::create_directories(folder / "folder.yaml/inner");
     CHECK(list_files(folder.path(), ".yaml").value().empty());
+    std::vector<std::string> others;
+    CHECK(list_files(folder.path(), ".yaml", &others).value().empty());
+    std::ranges::sort(others);
+    CHECK(others == std::vector<std::string>{"folder.yaml", "pipe.yaml"});
 }
 
 TEST_CASE("replace_file writes a new file and replaces an old one", "[sys]") {

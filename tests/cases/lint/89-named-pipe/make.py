@@ -1,3 +1,5 @@
-"""Not a file: left alone, and waited for by nobody."""
+"""Named like files: told, and waited for by nobody."""
 import os
 os.mkfifo("pipe.yaml")
+os.mkdir("folder.yaml")
+os.mkfifo("pipe")
