@@ -87,7 +87,7 @@ int run(int argc, const char* const* argv, std::ostream& out, std::ostream& err)
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-        out << deepest(app).help();
+        out << app.help();   // of the command that the words have reached
         return exit_yes;
     } catch (const CLI::CallForVersion& version) {
         out << version.what() << "\n";

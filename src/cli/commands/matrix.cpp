@@ -130,17 +130,23 @@ void add_matrix_command(CLI::App& app, Context& context) {
     CLI::App* matrix = app.add_subcommand("matrix", "Look at the matrix, check it, format it");
     matrix->require_subcommand(1);
     matrix->fallthrough();
-    matrix->add_option("--matrix", options->matrix, "Folder of YAML files; default: $VMATRIX_MATRIX, then the installed matrix")->type_name("FOLDER")->check(not_empty);
+    const auto add_folder = [&](CLI::App& command) {
+        command.add_option("--matrix", options->matrix, "Folder of YAML files; default: $VMATRIX_MATRIX, then the installed matrix")->type_name("FOLDER")->check(not_empty);
+    };
+    add_folder(*matrix);
 
     CLI::App* sub = matrix->add_subcommand("lint", "Report every mistake of every file, with its place");
+    add_folder(*sub);
     sub->callback([&context, options] { lint(context, *options); });
 
     sub = matrix->add_subcommand("fmt", "Bring files into the one canonical form");
+    add_folder(*sub);
     sub->add_option("FILE", options->files, "Only these files");
     sub->add_flag("--check", options->check, "Change nothing; exit with 1 if a file is not in canonical form");
     sub->callback([&context, options] { format(context, *options); });
 
     sub = matrix->add_subcommand("list", "List facts of a kind, or the kinds");
+    add_folder(*sub);
     sub->add_option("KIND", options->kind, "Such as gpus, releases, builds, images")->check(not_empty);
     sub->add_option("--arch", options->architecture, "Only this architecture: gfx1100, sm_90")->type_name("ARCH")->check(not_empty);
     sub->add_option("--vendor", options->vendor, "Only this vendor")->type_name("VENDOR")->check(not_empty);
@@ -149,11 +155,13 @@ void add_matrix_command(CLI::App& app, Context& context) {
     sub->callback([&context, options] { list(context, *options); });
 
     sub = matrix->add_subcommand("show", "Show what is known of a GPU, a release, a build, or any other fact");
+    add_folder(*sub);
     sub->add_option("NAME", options->name, "Such as rx7900, \"RTX 4090\", 10de:2684, sm_89, torch==2.9.1+cu128")->required();
     sub->add_flag("--sources", options->sources, "With the title and address of every source");
     sub->callback([&context, options] { show_fact(context, *options); });
 
     sub = matrix->add_subcommand("stats", "Count facts by kind and confidence, and what is missing");
+    add_folder(*sub);
     sub->callback([&context, options] { stats(context, *options); });
 
     sub = matrix->add_subcommand("schema", "Print the JSON Schema of matrix files, for editors");
