@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/text.hpp"
+#include "matrix/grammar.hpp"
 #include "model/gpu_names.hpp"
 #include "version/version_set.hpp"
 
@@ -57,7 +58,7 @@ std::string short_text(const Value& value) {
     std::vector<std::string> parts;
     for (const Value& item : value.items) parts.push_back(short_text(item));
     for (const auto& [name, member] : value.members) parts.push_back(name + " " + short_text(member));
-    return base::join(parts, ", ");
+    return parts.empty() ? "none" : base::join(parts, ", ");
 }
 
 // ---- list
@@ -101,7 +102,10 @@ std::vector<const Field*> columns_of(const Kind& kind, const std::vector<const F
     return columns;
 }
 
+constexpr std::string_view id_field = "id";
+
 bool matches(const Fact& fact, const Filter& filter) {
+    if (filter.first == id_field) return fact.id == base::lower(filter.second);
     const Value* value = fact.find(filter.first);
     if (!value) return false;
     const auto equal = [&](const Value& item) { return base::lower(item.text) == base::lower(filter.second); };
@@ -119,7 +123,7 @@ base::Result<const Kind*> kind_named(const std::string& name) {
     std::vector<std::string> names;
     for (const Kind& kind : model::kinds()) {
         if (!is_listed(kind)) continue;
-        if (kind.name == name || list_name(kind) == name) return &kind;
+        if (kind.name == base::lower(name) || list_name(kind) == base::lower(name)) return &kind;
         names.push_back(list_name(kind));
     }
     const std::vector<std::string_view> views(names.begin(), names.end());
@@ -136,14 +140,18 @@ base::Result<Filter> exact_filter(const Matrix& matrix, const Kind& kind, Filter
         for (const Fact* architecture : matrix.of("architecture"))
             if (architecture->text("compute-capability") == filter.second) filter.second = architecture->id;
     }
+    if (filter.first == id_field) return filter;
     const Field* field = kind.field(filter.first);
     if (!field) {
-        std::vector<std::string_view> fields;
+        std::vector<std::string_view> fields{id_field};
         for (const Field& known : kind.fields) fields.push_back(known.name);
         return base::fail(base::with_article(kind.name) + " has no field `" + base::printable(filter.first) + "`", base::did_you_mean(base::nearest(filter.first, fields)), base::ErrorKind::usage);
     }
     if (field->type == Type::reference && !matrix.find(field->target, base::lower(filter.second)))
         return base::fail("there is no " + std::string(field->target) + " `" + base::printable(filter.second) + "`", base::did_you_mean(base::nearest(filter.second, matrix.ids(field->target))), base::ErrorKind::usage);
+    const bool has_words = field->type == Type::word || field->type == Type::boolean || field->type == Type::platform;
+    if (has_words && !matrix::fits(*field, base::lower(filter.second)))
+        return base::fail("`" + filter.first + "` is " + matrix::expectation(*field) + ", not `" + base::printable(filter.second) + "`", matrix::hint(*field, base::lower(filter.second)), base::ErrorKind::usage);
     return filter;
 }
 

@@ -109,7 +109,7 @@ std::string inline_text(const Tree& tree) {
         case Tree::Form::null: return "-";
         case Tree::Form::text: return one_line(tree.text);
         case Tree::Form::number: return tree.text;
-        case Tree::Form::boolean: return tree.truth ? "yes" : "no";
+        case Tree::Form::boolean: return tree.truth ? "true" : "false";
         case Tree::Form::list: {
             std::string line;
             for (const Tree& item : tree.items) line += (line.empty() ? "" : " ") + inline_text(item);
@@ -118,7 +118,7 @@ std::string inline_text(const Tree& tree) {
         case Tree::Form::record: {
             std::string line;
             for (const auto& [name, value] : tree.members) line += (line.empty() ? "" : ", ") + name + " " + inline_text(value);
-            return line;
+            return line.empty() ? "none" : line;
         }
     }
     return {};

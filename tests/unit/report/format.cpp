@@ -87,7 +87,7 @@ TEST_CASE("a record as text is aligned", "[report]") {
     CHECK(render(tree, Format::text) ==
           "id          x\n"
           "memory-gib  16 24\n"
-          "moving      yes\n"
+          "moving      true\n"
           "ptx         none\n"
           "end         -\n");
 }
