@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/text.hpp"
@@ -26,11 +27,14 @@ struct Comment {
     std::size_t column = 0;   ///< of what it stands at: its own, or that of the dash before it
     std::string text;         ///< with its `#`
     bool alone = false;       ///< nothing else on its line, or nothing but a dash
+    bool led = false;         ///< by a dash, on its line or above
 };
 
 /// Finds the comments of a file. The tree says where texts in quotes, folded texts, lists and maps begin; elsewhere a `#`
 /// behind a blank is a comment, and one right behind a quote or a bracket.
 class CommentScanner {
+    static constexpr std::string_view dashes = " -\r";
+
 public:
     CommentScanner(std::string_view text, const Node& root) : text_(text) {
         line_starts_.push_back(0);
@@ -60,7 +64,10 @@ private:
     }
 
     void find_values(const Node& node, std::size_t indent) {
-        if (node.form == Node::Form::null) return;
+        if (node.form == Node::Form::null) {
+            empty_.insert(node.at.line);
+            return;
+        }
         const std::size_t at = offset(node.at);
         const char first = at < text_.size() ? text_[at] : ' ';
         if (node.style == Node::Style::quoted) begins_[at] = {Begin::Of::quote};
@@ -103,13 +110,24 @@ private:
 
     [[nodiscard]] std::size_t line_of(std::size_t at) const { return static_cast<std::size_t>(std::ranges::upper_bound(line_starts_, at) - line_starts_.begin()); }
 
+    /// The column of a dash that stands alone on the last line with anything but comments, and whose value follows; 0 if there is none.
+    [[nodiscard]] std::size_t dash_above(std::size_t line) const {
+        while (--line > 0) {
+            if (!comments_.empty() && comments_.back().line == line && comments_.back().alone) return comments_.back().led && !empty_.contains(line) ? comments_.back().column : 0;
+            const auto text = text_.substr(line_starts_[line - 1], line_starts_[line] - 1 - line_starts_[line - 1]);
+            if (text.find_first_not_of(dashes) != std::string_view::npos) return 0;
+            if (text.find('-') != std::string_view::npos) return empty_.contains(line) ? 0 : text.rfind('-') + 1;
+        }
+        return 0;
+    }
+
     /// Returns where it ends.
     std::size_t take_comment(std::size_t at) {
         const std::size_t line = line_of(at);
         const auto before = text_.substr(line_starts_[line - 1], at - line_starts_[line - 1]);
-        const bool alone = before.find_first_not_of(" -") == std::string_view::npos;
-        const auto dash = before.rfind('-');
-        comments_.push_back({line, (dash == std::string_view::npos ? before.size() : dash) + 1, std::string(base::trim(text_.substr(at, line_end(at) - at))), alone});
+        const bool alone = before.find_first_not_of(dashes) == std::string_view::npos;
+        const std::size_t dash = !alone ? 0 : before.find('-') != std::string_view::npos ? before.rfind('-') + 1 : dash_above(line);
+        comments_.push_back({line, dash > 0 ? dash : before.size() + 1, std::string(base::trim(text_.substr(at, line_end(at) - at))), alone, dash > 0});
         return line_end(at);
     }
 
@@ -144,6 +162,7 @@ private:
     std::string_view text_;
     std::vector<std::size_t> line_starts_;
     std::map<std::size_t, Begin> begins_;
+    std::unordered_set<std::size_t> empty_;   ///< lines with a key or a dash whose value is not written
     std::vector<Comment> comments_;
     std::unordered_map<const Node*, std::size_t> ends_;
     Place reached_;                      ///< by offset(), so that a long line is walked once
@@ -183,7 +202,8 @@ private:
         if (before > 0) {
             const Node& last = entry(node, before - 1);
             if (holds(last, node.at.column, comment)) return place_alone(last, comment);
-            if (last.at.line >= comment.line) return notes_[&last].above.push_back(comment.text);   // between a key and its value
+            if (last.at.line == comment.line) return notes_[&last].beside.push_back(comment.text);   // of a dash without a value
+            if (last.at.line > comment.line) return notes_[&last].above.push_back(comment.text);     // between a key and its value
         }
         if (before < count(node)) notes_[&entry(node, before)].above.push_back(comment.text);
         else notes_[&node].at_end.push_back(comment.text);
@@ -194,7 +214,7 @@ private:
         const std::size_t before = begun(node, comment.line);
         if (before < count(node)) return true;
         if (before == 0) return false;
-        const bool indented = node.style == Node::Style::block && comment.column >= node.at.column && comment.column > outer_column;
+        const bool indented = node.style == Node::Style::block && comment.column >= node.at.column && (comment.led || comment.column > outer_column);
         return indented || holds(entry(node, before - 1), node.at.column, comment);
     }
 

@@ -197,6 +197,9 @@ TEST_CASE("a comment stays with its own fact and field", "[fmt]") {
          "releases:\n  # the first\n  - version: \"1\"\n\n  # the second\n  - version: \"2\"\n"},
         {"releases:\n  -\n    # the first\n    version: \"1\"\n    # its end\n  # the second\n  -\n    version: \"2\"\n  # the end\n",
          "releases:\n  # the first\n  - version: \"1\"\n    # its end\n\n  # the second\n  - version: \"2\"\n  # the end\n"},
+        {"releases:\n  - version: \"1\"\n  -\n\n    # the second\n    # of two\n    version: \"2\"\n",
+         "releases:\n  - version: \"1\"\n\n  # the second\n  # of two\n  - version: \"2\"\n"},
+        {"releases:\n-\n# cards\ngpus:\n- # none\n# names\ngpu-names: []\n", "releases:\n  -\n\n# cards\ngpus:\n  -   # none\n\n# names\ngpu-names: []\n"},
         // at the end of a list
         {"releases:\n  - python: [\"3.12\", \"3.13\"\n    # no 3.14: not built\n    ]\n    component: torch\n",
          "releases:\n  - component: torch\n    # no 3.14: not built\n    python: [\"3.12\", \"3.13\"]\n"},
