@@ -3,14 +3,16 @@
 
     random_requests.py PROGRAM [--count N] [--seed S] [--jobs N] [--only INDEX,...]
 
-The rules below are written from the facts alone, which `vmatrix matrix list KIND --format json` prints: nothing is shared with the
-program but its data. For each offered stack they say how good it can be at best; for a stack given to `check`, what the verdict must be;
-for "none", that no build would do. Beside that: exit code and answer agree, the same request gives the same bytes, a "no" has a reason
-and a repair, a repair that is followed helps, and what resolve offers check does not call broken.
+The rules below are written from the facts, which `vmatrix matrix list KIND --format json` prints, and from the design: nothing is shared
+with the program but its data. For each offered stack they say how good it can be at best; for what is given to `check`, what the verdict
+must be or between which two it lies; for "none", that no build would do; for a request that makes no sense, that it is refused. Beside
+that: exit code and answer agree, the same request gives the same bytes, a "no" has a reason and a repair, a repair that is followed gives
+something better, an image that is offered runs there, and what resolve offers check does not call broken.
 """
 
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import random
@@ -29,7 +31,7 @@ LEVELS = ("broken", "unknown", "workaround", "expected", "supported")
 BROKEN, UNKNOWN, WORKAROUND, EXPECTED, SUPPORTED = range(5)
 OVERRIDE = "HSA_OVERRIDE_GFX_VERSION"
 KINDS = ("builds", "releases", "generations", "architectures", "rules", "targets", "overrides", "platform-tags", "os-releases",
-         "gpu-support", "gpus", "driver-branches", "wheel-indexes", "python-releases")
+         "gpu-support", "gpus", "driver-branches", "wheel-indexes", "python-releases", "images", "forward-compatibility", "driver-kernels")
 TIMEOUT_S = 60
 # Mistakes of the program that are known and open: shown, but they break no test. Empty is what it should be.
 OPEN = ("the command brings no code for",)
@@ -59,6 +61,7 @@ def read_facts(program):
 
 # --- versions ------------------------------------------------------------------------------------
 
+@functools.cache
 def number(text):
     return tuple(int(part) for part in re.findall(r"[0-9]+", text))
 
@@ -68,6 +71,7 @@ def padded(a, b):
     return a + (0,) * (size - len(a)), b + (0,) * (size - len(b))
 
 
+@functools.cache
 def holds(expression, text):
     """Whether a set of dotted versions, ">=12,<13 || ==14.*", holds one."""
     if expression.strip() == "*":
@@ -88,6 +92,42 @@ def compare(part, version):
 def like(version, other):
     """The version cut to as many numbers as the other has."""
     return version[:len(other)]
+
+
+def agree(a, b):
+    """Whether two versions are equal as far as both are given."""
+    a, b = number(a), number(b)
+    return like(a, b) == like(b, a)
+
+
+def empty(expression):
+    """Whether no version can be all of that, ">=2.6,<2.5"; `!=` is left out."""
+    low, high = ((), True), ((999999,), False)
+    for operator, text in re.findall(r"(==|>=|<=|>|<)\s*([0-9.]+)", expression):
+        version = number(text)
+        if operator in ("==", ">=", ">"):
+            low = max(low, (version, operator != ">"), key=lambda bound: (bound[0], not bound[1]))
+        if operator in ("==", "<=", "<"):
+            high = min(high, (version, operator != "<"))
+    a, b = padded(low[0], high[0])
+    return a > b or (a == b and not (low[1] and high[1]))
+
+
+# --- what is asked for ---------------------------------------------------------------------------
+
+def wishes(request):
+    """Name to the version that is exactly asked for, or to None."""
+    parts = [re.fullmatch(r"([a-z0-9-]+)(?:\[.*\])?(?:\s*==\s*([^*,;]+))?.*", spec) for spec in request["specs"]]
+    return {part[1]: part[2] for part in parts if part}
+
+
+def plain(request):
+    """The request with the driver and Python that stand among the specs of check as options."""
+    named = {}
+    if request["run"] == "check":
+        named = {name: version for name, version in wishes(request).items() if name in ("python", "driver")}
+    specs = [spec for spec in request["specs"] if re.match(r"[a-z-]*", spec)[0] not in named]
+    return {**named, **{k: v for k, v in request.items() if v is not None}, "specs": specs}
 
 
 # --- rules ---------------------------------------------------------------------------------------
@@ -131,22 +171,53 @@ class Rules:
         made, card = self.facts["architectures"].get(ptx, {}), self.facts["architectures"][arch]
         return "compute-capability" in made and "compute-capability" in card and number(made["compute-capability"]) <= number(card["compute-capability"])
 
-    def override(self, arch, codes, value):
-        """Environments that a report gives for this card on code that the build has."""
+    def override(self, build, host, arch, codes, value):
+        """Environments that a report gives for this card on code that the build has, or those with this value."""
         return [o["environment"] for o in self.facts["overrides"].values()
-                if o["status"] == "reported" and arch in o["architectures"] and o.get("runs") in codes and OVERRIDE in o["environment"]
-                and value in (None, o["environment"][OVERRIDE])]
+                if o["status"] == "reported" and arch in o["architectures"] and OVERRIDE in o["environment"] and host.platform in o.get("platforms", [host.platform])
+                and self.has(build, codes, o.get("runs")) and value in (None, o["environment"][OVERRIDE])]
 
-    def blas_lacks(self, build, arch):
+    def blas_lacks(self, rocm, arch):
         """The BLAS library of this ROCm is known completely and has no code for the card."""
-        if "selector" in build:
-            return False
         for target in self.facts["targets"].values():
-            if target.get("complete") and holds(target["of"].get("rocm", "<0"), self.runtime(build)):
+            if target.get("complete") and holds(target["of"].get("rocm", "<0"), rocm):
                 return arch not in target["architectures"]
         return False
 
-    def code(self, build, host, arch):
+    def has(self, build, codes, arch):
+        """Whether an AMD build has code for a target, in itself and in its BLAS library."""
+        return arch in self.facts["architectures"] and any(self.runs(code, arch) for code in codes) and (
+            "selector" in build or not self.blas_lacks(self.runtime(build), arch))
+
+    def same(self, arch, other):
+        """Whether two names mean one target; an unknown one is None."""
+        twin = lambda name: self.facts["architectures"].get(name, {}).get("same-as")
+        return other is not None and (arch == other or arch == twin(other) or other == twin(arch))
+
+    def overridden(self, build, host, arch, codes, value):
+        """How good an override that names another target is on this card."""
+        if target(value) is None:
+            return BROKEN   # the runtime refuses to start
+        if self.override(build, host, arch, codes, value):
+            return WORKAROUND
+        if not self.has(build, codes, arch) or not self.has(build, codes, target(value)):
+            return BROKEN
+        generation = lambda a: self.facts["architectures"][a].get("generation")
+        return WORKAROUND if generation(arch) == generation(target(value)) else BROKEN
+
+    def overrides(self, build, host):
+        """What the override may be set to: what the host has, or what a report says for one of its cards."""
+        if host.vendor != "amd" or build["accelerator"] != "rocm" or (host.override and not all(self.same(arch, target(host.override)) for arch in host.archs)):
+            return [host.override]
+        codes = self.on(build, "architectures", host.platform)[0] or []
+        return [host.override] + sorted({way[OVERRIDE] for arch in host.archs for way in self.override(build, host, arch, codes, None)})
+
+    def codes(self, build, host):
+        """(level, whether the driver has to compile PTX) of each card with the best value of the override."""
+        return max(([self.code(build, host, arch, value) for arch in host.archs] for value in self.overrides(build, host)),
+                   key=lambda levels: min([level for level, _ in levels], default=SUPPORTED))
+
+    def code(self, build, host, arch, override):
         """(level, whether the driver has to compile PTX)"""
         vendor = self.facts["architectures"][arch]["vendor"]
         if build["accelerator"] == "cpu" and host.asks_for_processor:
@@ -156,6 +227,8 @@ class Rules:
         codes, field = self.on(build, "architectures", host.platform)
         if codes is None and self.facts["architectures"][arch].get("embedded"):
             return BROKEN, False   # whatever the list says, it is that of servers
+        if vendor == "amd" and override and not self.same(arch, target(override)):
+            return self.overridden(build, host, arch, codes or [], override), False
         if codes is None:
             return self.code_by_toolkit(build, arch), False
         native = any(self.runs(code, arch) for code in codes)
@@ -165,29 +238,31 @@ class Rules:
                 return level, False
             ptx = any(self.compiles(p, arch) for p in self.on(build, "ptx", host.platform)[0] or [])
             return (EXPECTED, True) if ptx else (BROKEN, False)
-        if native:
-            if self.blas_lacks(build, arch):
-                return BROKEN, False
-            return (min(level, WORKAROUND) if OVERRIDE in host.env else level), False
-        return (WORKAROUND if self.override(arch, codes, host.env.get(OVERRIDE)) else BROKEN), False
+        return (level if self.has(build, codes, arch) else BROKEN), False
 
     def code_by_toolkit(self, build, arch):
         """Without a list only a firm no of the toolkit is known."""
-        if build["accelerator"] == "cuda":
-            for target in self.facts["targets"].values():
-                if set(target["of"]) == {"cuda"} and holds(target["of"]["cuda"], self.runtime(build)):
-                    cc = self.facts["architectures"][arch].get("compute-capability")
-                    twins = {arch, self.facts["architectures"][arch].get("same-as", arch)}
-                    inside = twins & set(target.get("architectures", [])) or ("compute-capability" in target and cc and holds(target["compute-capability"], cc))
-                    return UNKNOWN if inside else BROKEN
+        return min(UNKNOWN, self.toolkit(self.runtime(build), arch)) if build["accelerator"] == "cuda" else UNKNOWN
+
+    def toolkit(self, cuda, arch):
+        """Whether a CUDA release compiles for the card."""
+        for line in self.facts["targets"].values():
+            if set(line["of"]) == {"cuda"} and holds(line["of"]["cuda"], cuda):
+                return SUPPORTED if self.inside(line, arch) else BROKEN
         return UNKNOWN
 
-    def listed(self, build, host, index):
+    def inside(self, line, arch):
+        """Whether a line of targets has the card."""
+        fact = self.facts["architectures"][arch]
+        return bool({arch, fact.get("same-as", arch)} & set(line.get("architectures", []))) or (
+            "compute-capability" in line and "compute-capability" in fact and holds(line["compute-capability"], fact["compute-capability"]))
+
+    def listed(self, rocm, host, index):
         """Whether AMD lists the card for this ROCm: what `supported` needs there."""
         arch, names = host.archs[index], host.names[index]
         squeeze = lambda text: re.sub(r"[ -]", "", text).lower()
         for line in self.facts["gpu-support"].values():
-            if line["architecture"] == arch and line["status"] == "supported" and holds(line["of"].get("rocm", "<0"), self.runtime(build)):
+            if line["architecture"] == arch and line["status"] == "supported" and holds(line["of"].get("rocm", "<0"), rocm):
                 if self.limited(line, host):
                     continue
                 if "gpus" not in line or not names or any(squeeze(n).endswith(squeeze(p)) for n in names for p in line["gpus"]):
@@ -214,22 +289,22 @@ class Rules:
         older = [b for b in self.branches if number(b["branch"]) <= driver]
         return number(older[-1]["cuda"]) if older else None
 
-    def driver(self, build, host, jit):
-        runtime = self.runtime(build)
-        if build["accelerator"] == "rocm":
+    def driver(self, runtime, version, host, jit):
+        """Rules 3 and 7: of a CUDA or ROCm on the host's driver."""
+        if runtime == "rocm":
             if host.component != "amdgpu-dkms" and (host.vendor or host.windows_driver):
                 return SUPPORTED
             for rule in self.facts["rules"].values():
-                if "amdgpu-dkms" in rule["requires"] and holds(rule["when"].get("rocm", "<0"), runtime):
+                if "amdgpu-dkms" in rule["requires"] and holds(rule["when"].get("rocm", "<0"), version):
                     return SUPPORTED if holds(rule["requires"]["amdgpu-dkms"], host.driver) else BROKEN
             return UNKNOWN
-        floor = self.floor(runtime, host.component)
+        floor = self.floor(version, host.component)
         if floor and not holds(floor, host.driver):
             return BROKEN
         own = [number(r["bundles"][host.component]) for r in self.cuda
-               if host.component in r.get("bundles", {}) and like(number(r["version"]), number(runtime)) == number(runtime)]
+               if host.component in r.get("bundles", {}) and like(number(r["version"]), number(version)) == number(version)]
         newest = self.newest_cuda(host)
-        if (own and min(own) <= number(host.driver)) or (newest and like(number(runtime), newest) <= newest):
+        if (own and min(own) <= number(host.driver)) or (newest and like(number(version), newest) <= newest):
             return SUPPORTED
         if floor:
             return BROKEN if jit else EXPECTED
@@ -249,10 +324,15 @@ class Rules:
         return WORKAROUND if python in (self.on(build, "experimental-python", host.platform)[0] or []) else BROKEN
 
     def libc(self, build, host):
-        glibc = self.facts["os-releases"].get(host.os_id, {}).get("bundles", {}).get("glibc")
         tag = self.facts["platform-tags"].get(build.get("platform-tag"), {})
-        if not glibc or "least-libc" not in tag:
+        if not host.user_space or not host.platform.startswith("linux") or "least-libc" not in tag:
             return SUPPORTED
+        release = self.facts["os-releases"].get(host.user_space.replace(":", "-"), {})
+        if release.get("libc", tag["libc"]) != tag["libc"]:
+            return BROKEN
+        glibc = release.get("bundles", {}).get("glibc")
+        if not glibc:
+            return UNKNOWN
         return SUPPORTED if number(tag["least-libc"]) <= number(glibc) else BROKEN
 
     def platform(self, build, host):
@@ -264,15 +344,15 @@ class Rules:
         """Of a build on a host: python and driver count where they are given."""
         levels = {"platform": self.platform(build, host), "libc": self.libc(build, host)}
         jit = False
-        for index, arch in enumerate(host.archs):
-            levels[f"code for {arch}"], compiled = self.code(build, host, arch)
+        for index, (arch, (level, compiled)) in enumerate(zip(host.archs, self.codes(build, host))):
+            levels[f"code for {arch}"] = min(level, levels.get(f"code for {arch}", level))
             jit = jit or compiled
-            if build["accelerator"] == "rocm" and not self.listed(build, host, index):
+            if build["accelerator"] == "rocm" and not self.listed(self.runtime(build), host, index):
                 levels[f"AMD's list for {arch}"] = EXPECTED
             if host.driver:
                 levels[f"driver for {arch}"] = self.served(host, index)
         if host.driver and self.runtime(build):
-            levels["driver"] = self.driver(build, host, jit)
+            levels["driver"] = self.driver(build["accelerator"], self.runtime(build), host, jit)
         if python:
             levels["python"] = self.python(build, host, python)
         return levels
@@ -281,6 +361,142 @@ class Rules:
         release = self.facts["releases"].get(f"{build['accelerator']}-{self.runtime(build)}", {})
         return "preview" in (build.get("stream"), release.get("stream"), self.facts["releases"][build["id"].split("+")[0]].get("stream"))
 
+    # Images. What is not told exactly is a range: (at least, at best).
+
+    def held_build(self, image):
+        """The CUDA build of the matrix that an image holds."""
+        held = image.get("bundles", {})
+        if "torch" in held and "cuda" in held:
+            for (package, version), build in self.builds.items():
+                if package == "torch" and version.split("+")[0] == held["torch"] and build["accelerator"] == "cuda" and agree(self.runtime(build), held["cuda"]):
+                    return build
+        return None
+
+    @staticmethod
+    def fits(image, build):
+        """Whether a build is the torch that an image holds, if it holds one."""
+        held = image.get("bundles", {})
+        if "torch" not in held:
+            return True
+        return build["id"].split("-", 1)[1].split("+")[0] == held["torch"] and all(
+            agree(held[runtime], build.get("bundles", {}).get(runtime, "0")) for runtime in ("cuda", "rocm") if runtime in held)
+
+    def image_host(self, image, host, build_given=True):
+        """The levels of an image that a build in it does not change: the maker, the start, the driver of its CUDA."""
+        held, levels = image.get("bundles", {}), {}
+        runtime = "cuda" if "cuda" in held else "rocm" if "rocm" in held else None
+        maker = {"cuda": "nvidia", "rocm": "amd", None: None}[runtime]
+        if "platforms" in image and host.archs and host.platform not in image["platforms"]:
+            levels["platform of the image"] = (BROKEN, BROKEN)
+        for arch in host.archs:
+            if maker and maker != self.facts["architectures"][arch]["vendor"]:
+                levels[f"image for {maker}, {arch}"] = (BROKEN, BROKEN)
+        if runtime == "cuda" and not host.driver:
+            levels["a driver that nobody named"] = (EXPECTED, SUPPORTED)
+        if host.driver and runtime and host.vendor in ("", maker):
+            if image["repository"] == "nvidia/cuda":
+                levels["start"] = self.start(image, host)
+            elif "torch" in held or not build_given:   # a build that is installed into it brings its own runtime
+                build = self.held_build(image)
+                jit = bool(build) and any(compiled for _, compiled in self.codes(build, host))
+                level = self.driver(runtime, held[runtime], host, jit)
+                # A page of the maker may ask for more than the CUDA does.
+                asks = image.get("requires", {}).get(host.component)
+                levels["driver of the image"] = (BROKEN if asks and not holds(asks, host.driver) else level, level)
+        return levels
+
+    def start(self, image, host):
+        """Rule 5: an nvidia/cuda image asks for the driver's maximum CUDA."""
+        newest, cuda = self.newest_cuda(host), number(image["bundles"]["cuda"])[:2]
+        if newest is None:
+            return BROKEN, UNKNOWN
+        if newest[:2] >= cuda:
+            return SUPPORTED, SUPPORTED
+        if host.windows_driver or not host.classes <= {"datacenter"}:
+            return BROKEN, BROKEN
+        branch = host.driver.split(".")[0]
+        if "centos8" in host.image or None in host.classes or not host.classes:
+            return BROKEN, SUPPORTED
+        for way in self.facts["forward-compatibility"].values():
+            brands = way.get("image-check", {})
+            let_through = "tesla" in brands.get(branch, []) or any("any" in of and int(since) <= int(branch) for since, of in brands.items())
+            if number(way["cuda"]) == cuda and let_through:
+                return (UNKNOWN if f"nvidia-{branch}" in way.get("branches", []) else BROKEN), SUPPORTED
+        return BROKEN, BROKEN
+
+    def image_code(self, image, host, index):
+        """Of what an image holds on one card."""
+        held, arch = image.get("bundles", {}), host.archs[index]
+        best = EXPECTED if "torch" in held else SUPPORTED
+        build = self.held_build(image)
+        if build:
+            level = self.codes(build, host)[index][0]
+            return min(level, EXPECTED), level
+        if "cuda" in held:
+            level = self.toolkit(held["cuda"], arch)
+            return min(level, EXPECTED), min(level, best)
+        if "rocm" in held:
+            low, high = self.rocm(held["rocm"], host, index)
+            return low, min(high, best)
+        return BROKEN, UNKNOWN
+
+    def rocm(self, rocm, host, index):
+        """Of a ROCm without a build on one card: AMD's list and the libraries."""
+        arch = host.archs[index]
+        if host.override and not self.same(arch, target(host.override)):
+            return BROKEN, BROKEN if target(host.override) is None else WORKAROUND
+        if self.listed(rocm, host, index):
+            return EXPECTED, SUPPORTED
+        if self.blas_lacks(rocm, arch):
+            helped = any(o["status"] == "reported" and arch in o["architectures"] for o in self.facts["overrides"].values())
+            return BROKEN, WORKAROUND if helped else BROKEN
+        return BROKEN, EXPECTED
+
+    def image(self, image, host):
+        levels = self.image_host(image, host, build_given=False)
+        for index, arch in enumerate(host.archs):
+            levels[f"image on {arch}"] = self.image_code(image, host, index)
+            if host.driver:
+                levels[f"driver for {arch}"] = (self.served(host, index),) * 2
+        return levels
+
+    # Runtimes and libraries without a build
+
+    def library(self, name, version, cuda, host):
+        """cuDNN and NCCL beside a CUDA or without: rules 2 and 10."""
+        levels = {}
+        for rule in self.facts["rules"].values():
+            if cuda and set(rule["when"]) == {name} and holds(rule["when"][name], version) and "cuda" in rule["requires"]:
+                fine = holds(rule["requires"]["cuda"], cuda)
+                levels[f"{name} with CUDA: {rule['id']}"] = (UNKNOWN, SUPPORTED) if fine else (BROKEN, BROKEN)
+        for arch in host.archs:
+            if self.facts["architectures"][arch]["vendor"] != "nvidia":
+                levels[f"{name} on {arch}"] = (BROKEN, UNKNOWN)
+            elif name == "cudnn":
+                lines = [t for t in self.facts["targets"].values() if holds(t["of"].get(name, "<0"), version) and (not cuda or holds(t["of"].get("cuda", "*"), cuda))]
+                found = [self.line(line, arch) for line in lines]
+                levels[f"{name} on {arch}"] = max(found, default=(UNKNOWN, UNKNOWN))
+        return levels
+
+    def line(self, line, arch):
+        if self.inside(line, arch):
+            return (EXPECTED, SUPPORTED) if line.get("complete") else (UNKNOWN, EXPECTED)
+        return (BROKEN, BROKEN) if line.get("complete") else (BROKEN, UNKNOWN)
+
+    def bundled(self, build, name, version, host):
+        """A library beside torch: the build's own, or another at one's own risk; companions are built for one torch."""
+        if name in build.get("companions", {}):
+            return SUPPORTED if agree(build["companions"][name], version) and len(number(version)) <= len(number(build["companions"][name])) else BROKEN
+        if name in build.get("bundles", {}) and host.platform.startswith("linux"):
+            return SUPPORTED if agree(build["bundles"][name], version) and len(number(version)) <= len(number(build["bundles"][name])) else WORKAROUND
+        return None
+
+
+def target(override):
+    """The target that a value of the override names, "10.3.0" gfx1030; None for one that the runtime refuses."""
+    parts = re.fullmatch(r"([0-9]+)\.([0-9]+)\.([0-9]+)", override or "")
+    return f"gfx{int(parts[1])}{int(parts[2]):x}{int(parts[3]):x}" if parts else None
+
 
 # --- requests ------------------------------------------------------------------------------------
 
@@ -288,11 +504,12 @@ class Host:
     """A request's host in the terms of the rules."""
 
     def __init__(self, facts, request):
-        self.archs, self.names, machines, embedded = [], [], [], False
+        self.archs, self.names, self.classes, machines, embedded = [], [], set(), [], False
         for gpu in request["gpu"]:
             models = [g for g in facts["gpus"].values() if g["name"].lower() == gpu.lower()]
             self.archs.append(models[0]["architecture"] if models else gpu)
             self.names.append([g["name"] for g in models])
+            self.classes |= {g.get("class") for g in models} or {None}
             machines.append(models and all(g.get("machine") == "linux-aarch64" for g in models))
             embedded = embedded or facts["architectures"][self.archs[-1]].get("embedded", False)
         vendors = {facts["architectures"][a]["vendor"] for a in self.archs}
@@ -305,10 +522,18 @@ class Host:
         self.driver, self.env = request.get("driver"), request["env"]
         self.os_id = os_text.replace(":", "-")
         self.os_name = os_text
+        self.override = self.env.get(OVERRIDE) if not windows else None   # nothing reads it there
+        self.image, self.known_image = request.get("image"), image_of(facts, request.get("image"))
+        self.user_space = self.os_name if not self.image else (self.known_image or {}).get("os")
         self.asks_for_processor = any(spec.endswith("+cpu") for spec in request["specs"])
 
     def is_one_of(self, systems):
         return any(self.os_name == s or self.os_name.startswith((s + ":", s + ".")) for s in systems)
+
+
+def image_of(facts, name):
+    repository, _, tag = (name or "").rpartition(":")
+    return next((i for i in facts["images"].values() if i["repository"] == repository and tag in i["tags"]), None)
 
 
 class Requests:
@@ -336,6 +561,10 @@ class Requests:
                                           {"528.32", "528.33", "537.13", "581.29"}),
                         "amd": ["5.3", "5.7.1", "6.0.2", "6.1.3", "6.2.4", "6.3.3", "6.4.1", "30.10", "30.10.2", "30.20.1", "30.30.3", "31.20.0"]}
         self.overrides = sorted({o["environment"][OVERRIDE] for o in facts["overrides"].values() if OVERRIDE in o["environment"]})
+        self.images = {}
+        for image in facts["images"].values():
+            self.images.setdefault(image["repository"].split("/dev-")[0], []).extend(f"{image['repository']}:{tag}" for tag in image["tags"])
+        self.releases = {name: sorted(r["version"] for r in facts["releases"].values() if r["component"] == name) for name in ("cudnn", "nccl", "cuda", "rocm")}
 
     def some(self, chance):
         return self.random.random() < chance
@@ -350,7 +579,9 @@ class Requests:
             else:
                 vendor_of_card = vendor
             request["gpu"].append(self.card(vendor_of_card))
-        if self.some(0.5):
+        if self.some(0.05):
+            request["os"] = pick(["alpine:3.22", "alpine:2.0", "ubuntu:99.04", "no-such-system:1", "ubuntu:26.10"])
+        elif self.some(0.5):
             request["os"] = pick(["windows:11"] if self.some(0.15) else sorted(f"{r['os']}:{r['version']}" for r in self.facts["os-releases"].values() if "glibc" in r.get("bundles", {})))
         windows = request.get("os", "").startswith("windows")
         if vendor == "nvidia" and not windows and self.some(0.1):
@@ -360,10 +591,30 @@ class Requests:
             request["driver"] = pick(drivers if self.some(0.4) else [d for d in drivers if number(d) >= (535,)] or drivers)
         if self.some(0.5):
             request["python"] = pick(["3.8", "3.9", "3.10", "3.11", "3.12", "3.12", "3.13", "3.14", "3.7", "3.15", "3.12.4", "3.14t", "2.7"])
-        if vendor == "amd" and self.some(0.25):
-            request["env"][OVERRIDE] = pick(self.overrides)
-        request["specs"] = self.check_specs(vendor) if request["run"] == "check" else self.resolve_specs(vendor)
+        if self.some(0.25 if vendor == "amd" else 0.02):
+            request["env"][OVERRIDE] = self.an_override(request)
+        if not windows and self.some(0.2):
+            request["image"] = self.an_image(vendor)
+        request["specs"] = self.check_specs(vendor, request) if request["run"] == "check" else self.resolve_specs(vendor)
+        if self.some(0.01):
+            request[pick(["os", "driver", "python", "image"])] = ""
         return request
+
+    def an_override(self, request):
+        """A value of a report, the own target of a card, one that nobody reports, or nonsense."""
+        pick = self.random.choice
+        parts = [re.fullmatch(r"gfx(\d+)([0-9a-f])([0-9a-f])", arch) for arch in Host(self.facts, request).archs]
+        own = [f"{part[1]}.{int(part[2], 16)}.{int(part[3], 16)}" for part in parts if part] or self.overrides
+        unreported = ["9.0.8", "9.0.10", "9.4.2", "10.3.1", "11.0.1", "11.0.2", "11.5.1", "12.0.1", "99.0.0"]
+        nonsense = ["banana", "10.3", "gfx1030", "10.3.0.0", "1030", "10,3,0", "-1.0.0"]
+        return pick(pick([self.overrides, self.overrides, self.overrides, own, unreported, nonsense]))
+
+    def an_image(self, vendor):
+        pick = self.random.choice
+        if self.some(0.1):
+            return pick(["foo/bar:1", "nvidia/cuda:99.9.9-base-ubuntu22.04", "pytorch/pytorch:latest", "ubuntu", "rocm/pytorch:rocm99_none"])
+        fitting = [name for name in self.images if name.startswith("rocm") == (vendor == "amd")]
+        return pick(self.images[pick(fitting if self.some(0.95) else sorted(self.images))])
 
     def card(self, vendor):
         """A model or an architecture, an old one less often."""
@@ -376,15 +627,43 @@ class Requests:
         fitting = [b for b in self.builds if b["accelerator"] == wanted]
         return self.random.choice(fitting if self.some(0.9) else self.builds)
 
-    def check_specs(self, vendor):
+    def check_specs(self, vendor, request):
+        if self.some(0.6 if "image" in request else 0.02):
+            return ["torch"] if self.some(0.2) else []
+        if self.some(0.15):
+            return self.library_specs(vendor)
         build = self.a_build(vendor)
         specs = [f"torch=={build['id'].split('-', 1)[1]}"]
+        if self.some(0.15):
+            specs.append(self.part_of(build))
+        if self.some(0.04):
+            specs.append(self.random.choice(["python==3.12", "python==3.10", f"driver=={self.random.choice(self.drivers[vendor])}"]))
         if self.some(0.1):
             specs = [self.random.choice(["torch==9.9.9", "torch==2.6.0+cu999", "torch==2.9.0.dev20250801+cu129", "torch", "no-such-package==1", "cuda==12.4", "rocm==6.4.1",
                                          "cuda==13.0.0", "rocm==7.2", "torch=>2", "==2", "torch==2.6.0; rm -rf /"])]
-        if self.some(0.1):
+        if len(specs) == 1 and self.some(0.1):
             specs.append("torchvision" if self.some(0.5) else "no-such-package>=2")
         return specs
+
+    def library_specs(self, vendor):
+        """A runtime, a library, or both."""
+        pick = self.random.choice
+        if vendor == "amd" and self.some(0.8):
+            return [f"rocm=={pick(self.releases['rocm'])}"]
+        library = pick(["cudnn", "cudnn", "nccl"])
+        version = pick(self.releases[library])
+        short = ".".join(version.split(".")[:3])
+        alone, runtime = [f"{library}=={pick([short, version])}"], [f"cuda=={pick(self.releases['cuda'])}"]
+        return pick([alone, alone + runtime, runtime])
+
+    def part_of(self, build):
+        """A library or companion of a build, its own or another one."""
+        pick = self.random.choice
+        own = {**build.get("companions", {}), **{n: v for n, v in build.get("bundles", {}).items() if n in ("cudnn", "nccl")}}
+        if not own or self.some(0.3):
+            return pick(["torchvision==0.20.0", "torchaudio==2.5.0", "cudnn==9.1.0", "nccl==2.21.5", "torchvision==9.9"])
+        name = pick(sorted(own))
+        return f"{name}=={own[name] if self.some(0.5) else '.'.join(own[name].split('.')[:3])}"
 
     def resolve_specs(self, vendor):
         pick = self.random.choice
@@ -393,7 +672,8 @@ class Requests:
         runtime = {"nvidia": ["cuda==12.4", "cuda>=12", "cuda<12", "cuda==13.*", "cuda==11.8"], "amd": ["rocm==6.4", "rocm>=7", "rocm<6", "rocm==7.2.*"]}[vendor]
         ways = [[], [], ["torch"], [f"torch>={minor}"], [f"torch=={minor}.*"], [f"torch~={version}"], [f"torch=={version}"], [f"torch<{minor}"], [f"torch!={version}"],
                 [f"torch=={self.a_build(vendor)['id'].split('-', 1)[1]}"], [f"torch>={minor},<{int(minor.split('.')[0])}.{int(minor.split('.')[1]) + 2}"],
-                [pick(runtime)], [f"torch>={minor}", pick(runtime)], ["torch", "torchvision", "no-such-package"], ["torch>99"], ["torch=>2"], ["torch>=2.6,<2.5"], ["torch[extra]>=2.4"]]
+                [pick(runtime)], [f"torch>={minor}", pick(runtime)], ["torch", "torchvision", "no-such-package"], ["torch>99"], ["torch=>2"], ["torch>=2.6,<2.5"],
+                ["torch[extra]>=2.4"], ["pytorch"], ["cuda>=13,<12"]]
         return pick(ways)
 
 
@@ -401,8 +681,8 @@ def arguments(request):
     args = [request["run"]]
     for gpu in request["gpu"]:
         args += ["--gpu", gpu]
-    for key in ("driver", "os", "kernel", "python"):
-        if request.get(key):
+    for key in ("driver", "os", "kernel", "python", "image"):
+        if request.get(key) is not None:
             args += ["--" + key, request[key]]
     for name, value in request["env"].items():
         args += ["--env", f"{name}={value}"]
@@ -440,9 +720,12 @@ class Judge:
     def judge(self, index, request):
         """Everything that is wrong with the answer to one request."""
         code, answer, said, out = self.ask(request)
+        mistake = self.mistake(request)
         if code == 2 and said:
             self.count("usage errors")
-            return [] if self.may_be_refused(request) else [f"refused a good request: {said.splitlines()[0]}"]
+            return [] if mistake or self.may_be_refused(request) else [f"refused a good request: {said.splitlines()[0]}"]
+        if mistake:
+            return [f"not refused, exit code {code}, {answer and (answer.get('verdict') or answer.get('status'))}: {mistake}"]
         if answer is None:
             return [f"exit code {code}: {said[:200]}"]
         if answer.get("schema_version") != 1:
@@ -453,16 +736,43 @@ class Judge:
         if "each" in answer:
             self.count("several architectures")
             return problems
+        request = plain(request)
         host = Host(self.facts, request)
         problems += self.judge_check(request, host, code, answer) if request["run"] == "check" else self.judge_resolve(request, host, code, answer)
         return problems + self.judge_repairs(request, answer)
 
+    def mistake(self, request):
+        """What in a request must be refused as a usage error, or None."""
+        if any(request.get(key) == "" for key in ("driver", "os", "kernel", "python", "image")):
+            return "an empty value"
+        for spec in request["specs"]:
+            if re.match(r"pytorch\b", spec):
+                return "pytorch is no package"
+            if "=>" in spec or spec.startswith("==") or ";" in spec:
+                return f"{spec} cannot be read"
+            if empty(spec):
+                return f"{spec} holds no version"
+        for name in ("python", "driver"):
+            named = wishes(request).get(name) if request["run"] == "check" else None
+            if named and request.get(name) and not agree(named, request[name]):
+                return f"{name}=={named} beside --{name} {request[name]}"
+        return self.other_makers_driver(Host(self.facts, plain(request)))
+
+    def other_makers_driver(self, host):
+        if not host.driver or host.vendor not in ("nvidia", "amd"):
+            return None
+        lowest = number(self.rules.branches[0]["branch"])
+        if host.vendor == "amd" and number(host.driver) >= lowest:
+            return f"driver {host.driver} is NVIDIA's"
+        amd = any(holds("==" + module["driver"], host.driver) for module in self.facts["driver-kernels"].values())
+        return f"driver {host.driver} is AMD's" if host.vendor == "nvidia" and amd and number(host.driver) < lowest else None
+
     def may_be_refused(self, request):
-        """A spec that cannot be read, or one of several cards that has two architecture names."""
+        """One of several cards has two architecture names, or a spec is less exact than the option that it repeats."""
         twins = {a["id"] for a in self.facts["architectures"].values() if "same-as" in a} | {a["same-as"] for a in self.facts["architectures"].values() if "same-as" in a}
         if len(request["gpu"]) > 1 and twins & set(Host(self.facts, request).archs):
             return True
-        return any("=>" in spec or spec.startswith("==") or ";" in spec for spec in request["specs"])
+        return any(version and version != request.get(name, version) for name, version in wishes(request).items() if name in ("python", "driver"))
 
     # check
 
@@ -475,17 +785,80 @@ class Judge:
             problems.append("no reason")
         if verdict == "broken" and not answer["repairs"]:
             problems.append("broken without a repair")
-        name = request["specs"][0].split("==")
-        build = self.rules.builds.get(("torch", name[-1])) if name[0] == "torch" else None
-        if build is None or (len(request["specs"]) > 1 and request["specs"][1] == "torchvision" and "torchvision" not in build.get("companions", {})):
+        levels = self.check_levels(request, host)
+        if levels is None:
             return problems
-        levels = self.rules.level(build, host, minor(request.get("python")))
-        wanted = LEVELS[min(levels.values())]
-        if answer["evidence"] != wanted:
-            problems.append(f"evidence is {answer['evidence']}, by the facts {wanted}: {self.told(levels)}")
-        if wanted == "workaround" and host.vendor == "amd" and not problems and OVERRIDE not in host.env:
+        low, high = (min(side) for side in zip(*levels.values()))
+        if not low <= LEVELS.index(answer["evidence"]) <= high:
+            wanted = LEVELS[high] if low == high else f"{LEVELS[low]} to {LEVELS[high]}"
+            problems.append(f"evidence is {answer['evidence']}, by the facts {wanted}: {self.told({name: side[1] for name, side in levels.items()})}")
+        build = self.named_build(request)
+        if build and low == high == WORKAROUND and host.vendor == "amd" and not problems and not host.override and "image" not in request:
             problems += self.judge_environment(build, host, answer["environment"])
         return problems
+
+    def named_build(self, request):
+        return self.rules.builds.get(("torch", wishes(request).get("torch")))
+
+    def check_levels(self, request, host):
+        """Each question with the range that the facts leave, or None for what is not judged here."""
+        wished, build = wishes(request), self.named_build(request)
+        libraries = {name: version for name, version in wished.items() if name not in ("torch", "cuda", "rocm")}
+        if any(name not in ("cudnn", "nccl", "torchvision", "torchaudio", "torch", "cuda", "rocm") for name in wished) or len(wished) < len(request["specs"]):
+            return None
+        levels = {}
+        if "image" in request:
+            levels.update(self.image_levels(request, host, build))
+        if build:
+            levels.update({name: (level, level) for name, level in self.rules.level(build, host, minor(request.get("python"))).items()})
+            for name, version in libraries.items():
+                beside = self.rules.bundled(build, name, version, host) if version else None
+                levels[f"{name} {version}"] = (BROKEN, SUPPORTED) if beside is None else (beside, beside)
+        elif "torch" in wished:
+            images_own = request["specs"] == ["torch"] and host.known_image and "torch" in host.known_image.get("bundles", {})
+            return levels if images_own else None
+        else:
+            levels.update(self.runtime_levels(wished, libraries, host))
+        return levels or None
+
+    def known_repository(self, host):
+        """An unknown tag of a known repository still tells the maker."""
+        return any(image["repository"] == host.image.rpartition(":")[0] for image in self.facts["images"].values())
+
+    def image_levels(self, request, host, build):
+        if not host.known_image:
+            return {"unknown image": (BROKEN if self.known_repository(host) or host.driver else UNKNOWN, UNKNOWN)}
+        if build and not self.rules.fits(host.known_image, build):
+            return {"another torch than the image holds": (BROKEN, SUPPORTED)}
+        if not build:
+            levels = {} if host.archs else {"no card": (UNKNOWN, SUPPORTED)}
+            levels.update(self.rules.image(host.known_image, host))
+            # Beside other packages only what the image forbids counts.
+            return levels if not request["specs"] else {name: (BROKEN, high) for name, (_, high) in levels.items()}
+        return self.rules.image_host(host.known_image, host)
+
+    def runtime_levels(self, wished, libraries, host):
+        """A toolkit, ROCm and libraries without a framework."""
+        levels = {}
+        if not set(wished) <= {"cuda", "rocm", "cudnn", "nccl"} or None in wished.values():
+            return {"not judged": (BROKEN, SUPPORTED)}
+        for index, arch in enumerate(host.archs):
+            maker = self.facts["architectures"][arch]["vendor"]
+            if "cuda" in wished:
+                level = self.rules.toolkit(wished["cuda"], arch) if maker == "nvidia" else BROKEN
+                levels[f"cuda on {arch}"] = min(level, EXPECTED), level
+            if "rocm" in wished:
+                levels[f"rocm on {arch}"] = self.rules.rocm(wished["rocm"], host, index) if maker == "amd" else (BROKEN, BROKEN)
+            if host.driver and wished:
+                levels[f"driver for {arch}"] = (self.rules.served(host, index),) * 2
+        for runtime in set(wished) & {"cuda", "rocm"}:
+            if host.driver and host.vendor in ("nvidia", "amd"):
+                levels["driver"] = (self.rules.driver(runtime, wished[runtime], host, False),) * 2
+        for name, version in libraries.items():
+            levels.update(self.rules.library(name, version, wished.get("cuda"), host))
+        if "nccl" in wished and len(wished) == 1:
+            levels["nccl alone"] = (BROKEN, UNKNOWN)
+        return levels
 
     @staticmethod
     def told(levels):
@@ -494,10 +867,13 @@ class Judge:
     def judge_environment(self, build, host, given):
         """What is to be set must be what a report says for each card that needs it."""
         codes = self.rules.on(build, "architectures", host.platform)[0]
+        value = given.get(OVERRIDE, host.override)
         for arch in host.archs:
-            if codes is None or any(self.rules.runs(code, arch) for code in codes):
+            if value and self.rules.code(build, host, arch, value)[0] == BROKEN:
+                return [f"{OVERRIDE}={value} breaks {arch}"]
+            if codes is None or self.rules.has(build, codes, arch):
                 continue
-            ways = self.rules.override(arch, codes, host.env.get(OVERRIDE))
+            ways = self.rules.override(build, host, arch, codes, None)
             if not any(way.items() <= {**host.env, **given}.items() for way in ways):
                 return [f"{arch} needs one of {ways}, the answer sets {given}"]
         return []
@@ -543,20 +919,52 @@ class Judge:
         if request.get("driver") and "driver" in parts and parts["driver"] != request["driver"]:
             problems.append(f"driver {parts['driver']} instead of {request['driver']}")
         given = Host(self.facts, {**request, "driver": request.get("driver") or parts.get("driver")})
-        levels = self.rules.level(build, given, parts.get("python"))
+        levels = self.stack_levels(build, given, parts.get("python"))
         wanted = min(levels.values())
+        if host.known_image and not self.rules.fits(host.known_image, build):
+            problems.append(f"{title} is not the torch that {host.image} holds")
         if LEVELS.index(stack["evidence"]) > wanted:
             problems.append(f"{title} is called {stack['evidence']}, by the facts {LEVELS[wanted]}: {self.told(levels)}")
-        elif LEVELS.index(stack["evidence"]) < wanted and len(request["specs"]) <= 1:
+        elif LEVELS.index(stack["evidence"]) < wanted and len(request["specs"]) <= 1 and not host.known_image:
             problems.append(f"{title} is called {stack['evidence']} only, by the facts {LEVELS[wanted]}: {self.told(levels)}")
         problems += self.judge_environment(build, host, stack["environment"])
-        for field in ("bundles", "companions"):
-            for name, version in build.get(field, {}).items():
-                if parts.get(name, version) != version or (name not in parts):
-                    problems.append(f"{title} has {name} {version}, the answer says {parts.get(name)}")
+        for name, version in self.contents(build, host).items():
+            if parts.get(name) != version:
+                problems.append(f"{title} has {name} {version}, the answer says {parts.get(name)}")
+        if not host.platform.startswith("linux"):
+            unread = [name for name in build.get("bundles", {}) if name in parts and name not in self.contents(build, host)]
+            problems += [f"{title} for Windows lists {name}, which was not read" for name in unread]
+        problems += self.judge_stack_image(request, host, build, stack)
         if not self.matches(request, build):
             problems.append(f"{title} is not what was asked for")
         return problems + self.judge_command(build, host, stack)
+
+    @staticmethod
+    def contents(build, host):
+        """What comes with a build; of a Windows wheel only the runtime is known."""
+        bundles = build.get("bundles", {})
+        if not host.platform.startswith("linux"):
+            bundles = {name: version for name, version in bundles.items() if name == build["accelerator"]}
+        return {**bundles, **build.get("companions", {})}
+
+    def judge_stack_image(self, request, host, build, stack):
+        """An image that is offered with a stack could stand in for it."""
+        offered = stack.get("image")
+        if not offered:
+            return []
+        image = image_of(self.facts, offered["name"])
+        if image is None or image["id"] != offered["fact"] or image.get("bundles", {}) != offered["components"]:
+            return [f"the image {offered['name']} is not that of the matrix"]
+        if request.get("image"):
+            return [f"the image {offered['name']} instead of {request['image']}"] if host.known_image and request["image"] != offered["name"] else []
+        held, version = image["bundles"], build["id"].split("-", 1)[1]
+        if "torch" not in held or build["accelerator"] not in held:
+            return [f"the image {offered['name']} has no torch for {build['accelerator']}"]
+        if number(held["torch"].split("+")[0]) > number(version.split("+")[0]):
+            return [f"the image {offered['name']} is newer than torch {version}"]
+        levels = self.rules.image(image, host)
+        bad = [name for name, (_, high) in levels.items() if high == BROKEN]
+        return [f"the image {offered['name']} does not run there: {', '.join(bad)}"] if bad else []
 
     def judge_command(self, build, host, stack):
         """The index that the command names has the build for this platform."""
@@ -596,28 +1004,35 @@ class Judge:
         drivers = [request.get("driver")]
         if not request.get("driver") and host.component == "nvidia" and host.vendor == "nvidia":
             drivers = [b["latest"] for b in self.rules.branches if "latest" in b]
+        hosts = [Host(self.facts, {**request, "driver": driver}) for driver in drivers]
         for build in self.rules.builds.values():
             if build["accelerator"] not in ("cuda", "rocm") or (self.rules.preview(build) and not asked) or not self.matches(request, build):
                 continue
-            if not self.rules.on(build, "index", host.platform)[0] or min(self.rules.level(build, Host(self.facts, {**request, "driver": None}), None).values()) <= BROKEN:
+            if not self.rules.on(build, "index", host.platform)[0] or (host.known_image and not self.rules.fits(host.known_image, build)):
                 continue
-            best = BROKEN
-            for driver in drivers:
-                there = Host(self.facts, {**request, "driver": driver})
-                for python in pythons:
-                    level = min(self.rules.level(build, there, python).values())
-                    if not request.get("python") and self.rules.python(build, there, python) < EXPECTED:
-                        continue
-                    best = max(best, level)
+            if min(self.stack_levels(build, Host(self.facts, {**request, "driver": None}), None).values()) <= BROKEN:
+                continue
+            known = [self.rules.python(build, host, python) for python in pythons]
+            python = max(known if request.get("python") else [level for level in known if level >= EXPECTED], default=BROKEN)
+            best = min(python, max(min(self.stack_levels(build, there, None).values()) for there in hosts))
             yield build, best
 
     def only_torch(self, request):
         return bool(request["gpu"]) and all(is_torch(s) or re.match(r"cuda|rocm", s) for s in request["specs"]) and (
             not request["specs"] or is_torch(request["specs"][0]))
 
+    def stack_levels(self, build, host, python):
+        """Of a build on a host, or in the image that is asked for."""
+        levels = self.rules.level(build, host, python)
+        if host.known_image:
+            levels.update({name: high for name, (_, high) in self.rules.image_host(host.known_image, host).items()})
+        elif host.image:
+            levels["unknown image"] = UNKNOWN
+        return levels
+
     def judge_best(self, request, host, stack):
         """No build of a newer release is as well known."""
-        if not self.only_torch(request):
+        if not self.only_torch(request) or host.known_image:   # there the levels are upper bounds
             return []
         chosen, level = number(stack["components"]["torch"].split("+")[0]), LEVELS.index(stack["evidence"])
         better = [b["id"] for b, best in self.candidates(request, host)
@@ -625,6 +1040,8 @@ class Judge:
         return [f"{better[0]} is newer or better known than {stack['components']['torch']} ({stack['evidence']})"] if better else []
 
     def judge_none(self, request, host):
+        if host.image and not host.known_image and self.known_repository(host):
+            return []
         if not self.only_torch(request):
             return []
         good = [f"{b['id']} {LEVELS[best]}" for b, best in self.candidates(request, host) if best > BROKEN]
@@ -645,29 +1062,46 @@ class Judge:
     # repairs
 
     def judge_repairs(self, request, answer):
-        problems = []
+        problems, before = [], self.rank(answer)
         for repair in answer["repairs"]:
             changes = repair["changes"]
-            if not set(changes) & {"torch", "python", "driver"}:
+            if not changes:
                 continue
             self.count("repairs followed")
-            changed = {**request, "env": dict(request["env"]), "specs": list(request["specs"])}
-            for name, value in changes.items():
-                if name == "torch":
-                    changed["specs"] = ["torch==" + value] + [s for s in changed["specs"] if not is_torch(s)]
-                elif name in ("python", "driver"):
-                    changed[name] = value
-                elif name != "gpu":
-                    changed["env"].pop(name, None)
-                    if value:
-                        changed["env"][name] = value
-            if changes.get("torch", "").endswith("+cpu"):
-                changed["gpu"], changed["run"], changed["specs"] = [], "check", ["torch==" + changes["torch"]]
+            changed = self.changed(request, changes)
             code, after, said, _ = self.ask(changed)
-            verdict = after and (after.get("verdict") or after.get("status"))
-            if verdict in (None, "broken", "none"):
+            if after is None or self.rank(after) <= min(before, EXPECTED):
+                verdict = after and (after.get("verdict") or after.get("status"))
                 problems.append(f"the repair `{repair['text']}` gives {verdict or f'exit code {code}, {said[:100]}'}: {shlex.join(arguments(changed))}")
         return problems
+
+    @staticmethod
+    def rank(answer):
+        """The better, the higher; several architectures count by the worst."""
+        if "each" in answer:
+            return min((Judge.rank(one) for one in answer["each"]), default=UNKNOWN)
+        if "status" in answer:
+            return LEVELS.index(answer["stacks"][0]["evidence"]) if answer["stacks"] else BROKEN
+        return LEVELS.index(answer["evidence"]) if answer["evidence"] in LEVELS else EXPECTED
+
+    @staticmethod
+    def changed(request, changes):
+        """The request after a repair."""
+        changed = {**request, "env": dict(request["env"]), "specs": list(request["specs"])}
+        for name, value in changes.items():
+            if name == "gpu":
+                changed["gpu"] = [value]
+            elif name in ("python", "driver", "image", "os", "kernel"):
+                changed[name] = value or None
+            elif name.isupper():
+                changed["env"].pop(name, None)
+                if value:
+                    changed["env"][name] = value
+            else:
+                changed["specs"] = ([f"{name}=={value}"] if value else []) + [s for s in changed["specs"] if re.match(r"[a-z0-9-]*", s)[0] != name]
+        if changes.get("torch", "").endswith("+cpu"):
+            changed.update(gpu=[], run="check", specs=["torch==" + changes["torch"]], driver=None)
+        return changed
 
 
 def main():
