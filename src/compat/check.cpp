@@ -189,7 +189,10 @@ base::Result<CheckAnswer> check(const Matrix& matrix, const Host& host, const Re
     if (answer.level < Level::expected) {
         answer.repairs = Repairs(matrix, host, request, answer.level).find();
         add_advice(answer.repairs, advice);
-        if (answer.repairs.empty() && main_spec(matrix, request)) answer.repairs = last_resorts(matrix, host, request, about_card);
+        const Spec* main = main_spec(matrix, request);
+        if (answer.repairs.empty() && (main || request.image))
+            if (auto repair = fresh_start(matrix, host, request, main ? main->name : "torch")) answer.repairs.push_back(std::move(*repair));
+        if (answer.repairs.empty() && main) answer.repairs = last_resorts(matrix, host, request, about_card);
     }
     return answer;
 }

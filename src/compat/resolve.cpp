@@ -180,14 +180,52 @@ void explain_mixed(const Host& host, ResolveAnswer& answer) {
 
 }  // namespace
 
+std::optional<Repair> fresh_start(const Matrix& matrix, const Host& host, const Request& request, const std::string& package) {
+    Request free;
+    free.gpus = request.gpus;
+    free.os = request.os;
+    free.kernel = request.kernel;
+    free.specs = {{package, package, {}}};
+    Host other = host;
+    other.driver.reset();
+    other.image = nullptr;
+    read_user_space(matrix, free, other);
+    auto stack = best_stack(matrix, other, free);
+    bool contained = false;
+    if ((!stack || stack->level < Level::workaround) && request.os) {   // in a container the system is the image's
+        free.os.reset();
+        other.os_name.clear();
+        read_user_space(matrix, free, other);
+        stack = best_stack(matrix, other, free);
+        contained = stack && !stack->image_name.empty();
+        if (!contained) return std::nullopt;
+    }
+    if (!stack || stack->level < Level::workaround || !stack->components.contains(package)) return std::nullopt;
+    Repair repair{"begin anew: ", {}, contained ? std::nullopt : stack->build};
+    std::vector<std::string> parts;
+    for (const std::string& part : {package, std::string("python"), std::string("driver")})
+        if (const auto found = stack->components.find(part); found != stack->components.end() && !contained) {
+            parts.push_back(part + " " + found->second);
+            repair.changes[part] = found->second;
+        }
+    if (contained) repair.changes["image"] = stack->image_name;
+    if (request.driver && repair.changes.try_emplace("driver", "").second) parts.emplace_back("another driver");
+    if (request.image) repair.changes.try_emplace("image", "");
+    for (const auto& [name, value] : request.environment) repair.changes[name] = "";
+    for (const Spec& spec : request.specs) repair.changes.try_emplace(spec.name, "");
+    repair.text += contained ? "run the image " + stack->image_name : listed(parts);
+    repair.set(stack->environment);
+    return repair;
+}
+
 std::vector<Repair> last_resorts(const Matrix& matrix, const Host& host, const Request& request, bool about_card) {
     Spec subject = subject_of(matrix, request);
     const bool framework = has_builds(matrix, subject.name);
     if (!framework) subject = {std::string(default_package), std::string(default_package), {}};
     std::vector<Repair> repairs;
     const auto serves = [&](const Build& build) {
-        const bool here = build.accelerator == "cpu" && build.serves(host.platform) && build.installable(host.platform) && judge_libc(matrix, host, build).level >= Level::expected;
-        return here && (!request.python || judge_python(host, build, minor_of(*request.python)).level >= Level::expected);
+        const bool here = build.accelerator == "cpu" && build.installable(host.platform) && judge_platform(host, build).level >= Level::expected;
+        return here && judge_libc(matrix, host, build).level >= Level::expected && (!request.python || judge_python(host, build, minor_of(*request.python)).level >= Level::expected);
     };
     const bool free = !request.image && !(framework && std::ranges::any_of(request.specs, is_runtime));
     for (const std::string& versions : {subject.versions.substr(0, subject.versions.find('+')), std::string()}) {
@@ -238,6 +276,8 @@ base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, cons
     }
     offer_apart(matrix, host, request, subject, answer);
     add_advice(answer.repairs, answer.advice);
+    if (answer.repairs.empty())
+        if (auto repair = fresh_start(matrix, host, request, subject.name)) answer.repairs.push_back(std::move(*repair));
     const auto about_card = [](const Reason& reason) { return std::ranges::find(reason.components, "gpu") != reason.components.end(); };
     if (answer.repairs.empty()) answer.repairs = last_resorts(matrix, host, request, std::ranges::any_of(answer.conflict, about_card));
     return answer;

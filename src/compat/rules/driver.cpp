@@ -136,7 +136,7 @@ Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Versio
             return judgement;
         }
     }
-    const auto own = lowest_bundle(host, cuda);
+    const CudaBundle* own = lowest_bundle(host, cuda);
     const auto newest = newest_cuda(host, driver);
     if ((own && own->driver <= driver) || (newest && cut(cuda, *newest) <= *newest)) {
         if (own) cite(judgement.reason, *own->release);
@@ -165,7 +165,7 @@ Judgement judge_card_driver(const Host& host, const Card& card, const Version& d
     if (!card.generation || !card.generation->find("drivers")) return judgement;
     if (host.windows_driver) return judge_windows_driver(host, card, driver);
     cite(judgement.reason, *card.generation);
-    if (card.embedded) {
+    if (!card.generation->find("drivers", host.driver_component)) {   // on a Jetson
         judgement.level = Level::unknown;
         judgement.reason.text = "the driver of " + card.title() + " is that of JetPack, whose numbers the matrix does not have";
         return judgement;
