@@ -56,6 +56,35 @@ std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidat
     return judgement;
 }
 
+/// The cuDNN that a build for NVIDIA's cards carries.
+const Value* cudnn_of(const Candidate& candidate) {
+    return candidate.build && candidate.build->fact && candidate.cuda ? candidate.build->fact->find("bundles", "cudnn") : nullptr;
+}
+
+/// Only a firm no counts: the framework runs without cuDNN, slower, and fails where it needs it.
+Judgement judge_cudnn(const Matrix& matrix, const Candidate& candidate, const Value& cudnn, const Card& card) {
+    const auto version = dotted(cudnn.text);
+    if (!version || card.vendor != "nvidia") return {};
+    Judgement judgement = judge_targets(matrix, "cudnn", {{"cudnn", *version}, {"cuda", *candidate.cuda}}, card);
+    if (judgement.level != Level::broken) return {};
+    judgement.level = Level::workaround;
+    judgement.reason.text += ", which " + candidate.build->title() + " carries: it works only without cuDNN, by torch.backends.cudnn.enabled = False";
+    return judgement;
+}
+
+/// A variable that one card needs holds for all of them.
+void share_environment(const Matrix& matrix, const Host& host, const Request& request, const Build& build, std::vector<Judgement>& all) {
+    auto environment = request.environment;
+    for (const Judgement& judgement : all) environment.insert(judgement.environment.begin(), judgement.environment.end());
+    if (host.cards.size() < 2 || environment == request.environment) return;
+    for (std::size_t i = 0; i < host.cards.size(); ++i) {
+        std::string relation = std::move(all[i].relation);
+        all[i] = judge_architecture(matrix, host, environment, build, host.cards[i]);
+        all[i].relation = std::move(relation);
+        all[i].advice.clear();   // nothing is set yet that could be unset
+    }
+}
+
 }  // namespace
 
 std::string minor_of(const std::string& python) {
@@ -101,35 +130,6 @@ Level worst(const std::vector<Judgement>& judgements) {
     Level level = Level::supported;
     for (const Judgement& judgement : judgements) level = std::min(level, judgement.level);
     return level;
-}
-
-/// The cuDNN that a build for NVIDIA's cards carries.
-const Value* cudnn_of(const Candidate& candidate) {
-    return candidate.build && candidate.build->fact && candidate.cuda ? candidate.build->fact->find("bundles", "cudnn") : nullptr;
-}
-
-/// Only a firm no counts: the framework runs without cuDNN, slower, and fails where it needs it.
-Judgement judge_cudnn(const Matrix& matrix, const Candidate& candidate, const Value& cudnn, const Card& card) {
-    const auto version = dotted(cudnn.text);
-    if (!version || card.vendor != "nvidia") return {};
-    Judgement judgement = judge_targets(matrix, "cudnn", {{"cudnn", *version}, {"cuda", *candidate.cuda}}, card);
-    if (judgement.level != Level::broken) return {};
-    judgement.level = Level::workaround;
-    judgement.reason.text += ", which " + candidate.build->title() + " carries: it works only without cuDNN, by torch.backends.cudnn.enabled = False";
-    return judgement;
-}
-
-/// A variable that one card needs holds for all of them.
-void share_environment(const Matrix& matrix, const Host& host, const Request& request, const Build& build, std::vector<Judgement>& all) {
-    auto environment = request.environment;
-    for (const Judgement& judgement : all) environment.insert(judgement.environment.begin(), judgement.environment.end());
-    if (host.cards.size() < 2 || environment == request.environment) return;
-    for (std::size_t i = 0; i < host.cards.size(); ++i) {
-        std::string relation = std::move(all[i].relation);
-        all[i] = judge_architecture(matrix, host, environment, build, host.cards[i]);
-        all[i].relation = std::move(relation);
-        all[i].advice.clear();   // nothing is set yet that could be unset
-    }
 }
 
 void judge(const Matrix& matrix, const Host& host, const Request& request, Candidate& candidate) {

@@ -137,7 +137,7 @@ private:
         auto drivers = newest_drivers(host_);
         const auto newer = std::ranges::find_if(drivers, [&](const BranchDriver& driver) { return *host_.driver <= driver.version; });
         std::reverse(drivers.begin(), newer);
-        std::rotate(drivers.begin(), newer, drivers.end());
+        std::ranges::rotate(drivers, newer);
         std::ranges::stable_partition(drivers, [&](const BranchDriver& driver) { return *host_.driver <= driver.version && driver.branch->text("support") != "legacy"; });
         for (const auto& [latest, branch] : drivers) {
             Host other = host_;

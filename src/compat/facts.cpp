@@ -40,7 +40,7 @@ void cite(Reason& reason, const Fact& fact) {
 
 const std::optional<VersionSet>& parsed_set(Scheme scheme, const std::string& text) {
     // A matrix has some hundred different sets, and the rules ask for each of them once per build.
-    thread_local std::map<std::pair<Scheme, std::string>, std::optional<VersionSet>> parsed;
+    static thread_local std::map<std::pair<Scheme, std::string>, std::optional<VersionSet>> parsed;
     const auto [entry, fresh] = parsed.try_emplace({scheme, text});
     if (fresh)
         if (auto set = VersionSet::parse(scheme, text)) entry->second = std::move(*set);

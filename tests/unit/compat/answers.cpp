@@ -255,3 +255,50 @@ TEST_CASE("check: a driver is replaced by a newer one that is no legacy branch",
     REQUIRE(driver != answer.repairs.end());
     CHECK(driver->changes.at("driver") == "525.147.05");
 }
+
+TEST_CASE("check: what one card has to set is set for all", "[compat]") {
+    const auto answer = checked(request({"RX 31", "RX 100"}, {"torch==2.9.0+rocm6.4"}));
+    CHECK(answer.level == Level::broken);   // 10.3.0 makes RDNA 2 of an RDNA 3
+    CHECK(answer.environment.empty());
+    CHECK(checked(request({"RX 31", "RX 30"}, {"torch==2.9.0+rocm6.4"})).level == Level::workaround);
+}
+
+TEST_CASE("check: a bare name means the package in the image", "[compat]") {
+    Request asked = request({"New 120"}, {"torch"});
+    asked.image = "some/torch:2.9-cu124";
+    CHECK(std::ranges::any_of(checked(asked).reasons, [](const Reason& reason) { return reason.text.find("torch 2.9.0+cu124") != std::string::npos; }));
+}
+
+TEST_CASE("a conflict is told by builds for the card's maker", "[compat]") {
+    Request asked = request({"RX 30"});
+    asked.environment["HSA_OVERRIDE_GFX_VERSION"] = "11.0.0";
+    const auto answer = resolved(asked);
+    REQUIRE(torch_of(answer) == "none");
+    REQUIRE(answer.conflict.size() == 1);
+    CHECK(answer.conflict.front().layer == "host-config");
+    REQUIRE_FALSE(answer.repairs.empty());
+    CHECK(answer.repairs.front().changes == std::map<std::string, std::string>{{"HSA_OVERRIDE_GFX_VERSION", ""}});
+}
+
+TEST_CASE("a wish for a companion has a reason", "[compat]") {
+    const auto answer = resolved(request({"Game 86"}, {"torch==2.9.0", "torchvision==0.1"}));
+    REQUIRE(torch_of(answer) == "none");
+    CHECK(answer.conflict.front().text.find("torchvision 0.24.0 belongs to torch 2.9.0") == 0);
+}
+
+TEST_CASE("a system that nobody knows does not change the choice", "[compat]") {
+    Request asked = request({"Game 86"});
+    asked.os = "plan9:4";
+    const auto answer = resolved(asked);
+    CHECK(torch_of(answer) == "2.9.0+cu130");
+    CHECK(answer.stacks.front().level == Level::unknown);
+}
+
+TEST_CASE("where no single change helps, all begins anew", "[compat]") {
+    Request asked = on_python(on_driver(request({"Old 10"}, {"torch==2.8.0"}), "590.10"), "3.9");
+    const auto answer = resolved(asked);
+    REQUIRE(torch_of(answer) == "none");
+    REQUIRE(answer.repairs.size() == 1);
+    CHECK(answer.repairs.front().text.starts_with("begin anew: torch 2.9.0+cu124"));
+    CHECK(answer.repairs.front().changes.at("driver") == "580.95.05");
+}

@@ -71,3 +71,22 @@ TEST_CASE("a driver between two branches belongs to the lower one", "[compat]") 
     CHECK(branch_of(host("sm_86"), number("300")) == nullptr);
     CHECK(newest_cuda(host("Game 86"), number("560.35.05")) == number("12.4"));
 }
+
+TEST_CASE("open and proprietary modules do not go together", "[compat]") {
+    CHECK(judge_modules(host(request({"Old 10", "New 120"}))).level == Level::broken);
+    CHECK(cites(judge_modules(host(request({"Old 10", "New 120"}))), "blackwell"));
+    CHECK(judge_modules(host(request({"Game 86", "New 120"}))).reason.text.empty());
+}
+
+TEST_CASE("a Jetson's driver is not one of NVIDIA's numbers", "[compat]") {
+    Request asked = request({"Board 87", "Game 86"});
+    const Host there = host(asked);
+    REQUIRE(there.driver_component == "l4t");
+    for (const Card& card : there.cards) CHECK(judge_card_driver(there, card, number("580.95.05")).level == Level::unknown);
+}
+
+TEST_CASE("a Jetson takes its CUDA from JetPack", "[compat]") {
+    const Card board = host("Board 87").cards.front();
+    CHECK(judge_jetpack(matrix(), number("12.4"), board).level == Level::supported);
+    CHECK(judge_jetpack(matrix(), number("13.0"), board).level == Level::unknown);
+}

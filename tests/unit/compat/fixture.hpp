@@ -28,6 +28,7 @@ components:
   - {id: torch, title: PyTorch, scheme: pep440, aliases: [pytorch]}
   - {id: torchvision, title: torchvision, scheme: pep440}
   - {id: cudnn, title: cuDNN, scheme: dotted}
+  - {id: jetpack, title: JetPack, scheme: dotted}
   - {id: cuda, title: CUDA, scheme: dotted}
   - {id: rocm, title: ROCm, scheme: dotted}
   - {id: rocblas, title: rocBLAS, scheme: dotted}
@@ -49,14 +50,16 @@ defaults:
   driver-kernels: {source: [s]}
   forward-compatibility: {source: [s]}
   os-releases: {source: [s]}
+  os-support: {source: [s]}
+  digests: {source: [s]}
   python-releases: {source: [s]}
   platform-tags: {source: [s]}
   images: {source: [s]}
   wheel-indexes: {source: [s]}
 generations:
-  - {id: pascal, title: Pascal, vendor: nvidia, drivers: {nvidia: ">=367,<590"}}
+  - {id: pascal, title: Pascal, vendor: nvidia, drivers: {nvidia: ">=367,<590"}, open-kernel-module: impossible}
   - {id: ampere, title: Ampere, vendor: nvidia, drivers: {nvidia: ">=450"}}
-  - {id: blackwell, title: Blackwell, vendor: nvidia, drivers: {nvidia: ">=570"}}
+  - {id: blackwell, title: Blackwell, vendor: nvidia, drivers: {nvidia: ">=570"}, open-kernel-module: required}
   - {id: rdna2, title: RDNA 2, vendor: amd}
   - {id: rdna3, title: RDNA 3, vendor: amd}
 architectures:
@@ -91,6 +94,9 @@ releases:
   - {component: cuda, version: "12.4.1", bundles: {nvidia: "550.54.15", nvidia-windows: "551.78"}}
   - {component: cuda, version: "13.0.0", bundles: {nvidia: "580.65.06", nvidia-windows: "580.88"}}
   - {component: rocm, version: "6.4.0"}
+  - {component: rocm, version: "6.3.0"}
+  - {component: rocm, version: "6.2.0"}
+  - {component: jetpack, version: "6.0", bundles: {cuda: "12.4.1"}, boards: [Board]}
   - component: torch
     version: "2.9.0"
     companions: {torchvision: "0.24.0"}
@@ -110,7 +116,7 @@ releases:
         architectures-on: {linux-aarch64: [sm_80]}
         derived: [architectures-on]
         ptx: [sm_80]
-      - {build: rocm6.4, accelerator: rocm, index: [pypi], bundles: {rocm: "6.4.0"}, architectures: [gfx803, gfx1030, gfx11-generic]}
+      - {build: rocm6.4, accelerator: rocm, index: [pypi], bundles: {rocm: "6.4.0"}, architectures: [gfx803, gfx1030, gfx11-generic], unknown: [platform-tag]}
       - {build: cpu, accelerator: cpu, index: [pypi]}
   - component: torch
     version: "2.8.0"
@@ -138,11 +144,14 @@ targets:
   - {id: cudnn-9-cuda-12, of: {cudnn: ">=9,<10", cuda: "<13"}, compute-capability: ">=5,<10", complete: true}
   - {id: cudnn-9-cuda-13, of: {cudnn: ">=9,<10", cuda: ">=13"}, compute-capability: ">=7.5,<13", complete: true}
   - {id: rocblas-6.4, of: {rocm: "==6.4.*", rocblas: "*"}, architectures: [gfx1030, gfx1100, gfx1101], complete: true}
+  - {id: rocblas-6.2, of: {rocm: "==6.2.*", rocblas: "*"}, architectures: [gfx1030], complete: true}
   - {id: rocblas-7, of: {rocm: "==7.0.*", rocblas: "*"}, architectures: [gfx1100], complete: false}
 gpu-support:
   - {id: listed, of: {rocm: "==6.4.*"}, architecture: gfx1100, gpus: ["RX 100"], status: supported, guide: Radeon}
   - {id: dropped, of: {rocm: "<6"}, architecture: gfx803, status: supported, guide: Radeon}
   - {id: later, of: {rocm: ">=7"}, architecture: gfx1101, status: supported, guide: Radeon}
+os-support:
+  - {id: system, of: {rocm: "==6.4.*"}, os: ["ubuntu:24.04"], kernels: ["6.8"], status: supported}
 overrides:
   - {id: as-1030, architectures: [gfx1031], environment: {HSA_OVERRIDE_GFX_VERSION: "10.3.0"}, runs: gfx1030, status: reported}
   - {id: as-803, architectures: [gfx803], environment: {HSA_OVERRIDE_GFX_VERSION: "8.0.3"}, runs: gfx803, status: no-effect}
@@ -166,7 +175,10 @@ images:
   - {id: image-torch-130, repository: some/torch, tags: ["2.9-cu130-devel", "2.9-cu130"], bundles: {cuda: "13.0", torch: "2.9.0"}}
   - {id: image-torch-124, repository: some/torch, tags: ["2.9-cu124"], bundles: {cuda: "12.4", torch: "2.9.0"}, os: "centos:7", python: "3.10"}
   - {id: image-torch-own, repository: maker/torch, tags: ["1"], bundles: {cuda: "12.4", torch: "2.9.0a0+abc"}}
+  - {id: image-arm, repository: some/arm, tags: ["1"], bundles: {cuda: "12.4.1"}, platforms: [linux-aarch64]}
   - {id: image-rocm, repository: some/rocm, tags: ["6.4"], bundles: {rocm: "6.4.0", torch: "2.9.0"}}
+digests:
+  - {repository: some/torch, tag: "2.9-cu124", digest: "sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", points-to: index, trust: high}
 )";
 
 /// Reads the facts once; a mistake in them fails the test.

@@ -62,6 +62,40 @@ TEST_CASE("what an image holds must run on the card", "[compat]") {
     CHECK(content("New 120", "maker/torch:1").level == Level::broken);
 }
 
+TEST_CASE("what nobody knows of an image is unknown, and what cannot run is broken", "[compat]") {
+    CHECK(content("Game 86", "plain:1").level == Level::unknown);
+    CHECK(content("Game 86", "some/arm:1").level == Level::broken);
+    CHECK(content("Board 87", "some/torch:2.9-cu124").level == Level::unknown);
+}
+
+TEST_CASE("a digest says more than the tag beside it", "[compat]") {
+    const std::string known = "@sha256:" + std::string(64, 'a'), other = "@sha256:" + std::string(64, 'b');
+    CHECK(find_image(matrix(), "some/torch:2.9-cu130" + known)->id == "image-torch-124");
+    CHECK(find_image(matrix(), "some/torch" + known)->id == "image-torch-124");
+    CHECK(find_image(matrix(), "some/torch:2.9-cu130" + other) == nullptr);
+}
+
+TEST_CASE("the end of a tag tells the system", "[compat]") {
+    CHECK(system_of_image(matrix(), nullptr, "nvidia/cuda:12.4.1-devel-ubuntu24.04") == "ubuntu:24.04");
+    CHECK(system_of_image(matrix(), nullptr, "nvidia/cuda:11.8.0-devel-centos7") == "centos:7");
+    CHECK(system_of_image(matrix(), nullptr, "who/knows:latest").empty());
+}
+
+TEST_CASE("a ROCm container wants a driver of Linux that its ROCm is documented with", "[compat]") {
+    const auto start_rocm = [](const char* os, const char* driver) {
+        Request asked = request({"RX 100"});
+        if (os) asked.os = os;
+        asked.image = "some/rocm:6.4";
+        const Host there = host(asked);
+        return judge_image_start(matrix(), there, *asked.image, driver ? std::optional(number(driver)) : std::nullopt);
+    };
+    CHECK(start_rocm(nullptr, "6.4.1").level == Level::supported);
+    CHECK(start_rocm(nullptr, "5.3").level == Level::broken);
+    CHECK(start_rocm(nullptr, nullptr).reason.text.empty());
+    CHECK(start_rocm("windows:11", nullptr).level == Level::broken);
+    CHECK(start_rocm("wsl2:ubuntu:24.04", nullptr).level == Level::unknown);
+}
+
 TEST_CASE("programs in a container see the image's system", "[compat]") {
     Request asked = request({"Game 86"});
     asked.os = "ubuntu:24.04";

@@ -35,6 +35,30 @@ TEST_CASE("C library", "[compat]") {
     CHECK(judge_libc(matrix(), host("sm_86"), build("2.9.0+cu124")).reason.text.empty());
 }
 
+TEST_CASE("C library of a build whose tag nobody read: that of its release, with less trust", "[compat]") {
+    const auto on = [](const char* os) {
+        Request asked = request({"RX 100"});
+        asked.os = os;
+        return judge_libc(matrix(), host(asked), build("2.9.0+rocm6.4")).level;
+    };
+    CHECK(on("ubuntu:24.04") == Level::expected);
+    CHECK(on("centos:7") == Level::unknown);
+    CHECK(on("alpine:3.22") == Level::broken);
+}
+
+TEST_CASE("systems are named in lower or upper case, and WSL beside the system in it", "[compat]") {
+    const auto named = [](const char* os) {
+        Request asked = request({"sm_86"});
+        asked.os = os;
+        return host(asked);
+    };
+    CHECK(named("Ubuntu:24.04").glibc == number("2.39"));
+    CHECK(named("wsl2:ubuntu:24.04").glibc == number("2.39"));
+    CHECK(named("wsl2:ubuntu:24.04").wsl);
+    CHECK(named("wsl").wsl);
+    CHECK(named("wsl").user_space.empty());
+}
+
 TEST_CASE("companions", "[compat]") {
     CHECK(judge_companion(matrix(), build("2.9.0+cu124"), *parse_spec("torchvision")).level == Level::supported);
     CHECK(judge_companion(matrix(), build("2.9.0+cu124"), *parse_spec("torchvision==0.24.0")).level == Level::supported);

@@ -46,3 +46,30 @@ TEST_CASE("module and kernel", "[compat]") {
     CHECK_FALSE(on("6.14").advice.empty());
     CHECK(judge_module(matrix(), "amdgpu-dkms", number("9.9"), number("6.8")).reason.text.empty());
 }
+
+TEST_CASE("a release without a list of its own lies between those of its neighbours", "[compat]") {
+    const auto has = [](const char* rocm, const char* architecture) {
+        Reason reason;
+        return library_has(matrix(), number(rocm), architecture, reason);
+    };
+    CHECK(has("6.3.0", "gfx1030") == true);
+    CHECK(has("6.3.0", "gfx803") == false);
+    CHECK_FALSE(has("6.3.0", "gfx1100").has_value());   // the neighbours disagree
+    CHECK_FALSE(has("6.1", "gfx1030").has_value());     // nothing below
+}
+
+TEST_CASE("a system that AMD does not list forbids nothing and is not supported", "[compat]") {
+    const auto on = [](const char* os, const char* kernel, const char* rocm) {
+        Request asked = request({"RX 100"});
+        asked.os = os;
+        if (kernel) asked.kernel = kernel;
+        return judge_rocm_system(matrix(), host(asked), number(rocm)).level;
+    };
+    CHECK(on("ubuntu:24.04", nullptr, "6.4.0") == Level::supported);
+    CHECK(on("ubuntu:24.04", "6.8.0-45-generic", "6.4.0") == Level::supported);
+    CHECK(on("ubuntu:24.04", "6.14", "6.4.0") == Level::expected);
+    CHECK(on("debian:12", nullptr, "6.4.0") == Level::expected);
+    CHECK(on("ubuntu:24.04", nullptr, "7.0.0") == Level::expected);
+    CHECK(on("wsl2:ubuntu:24.04", nullptr, "6.4.0") == Level::expected);
+    CHECK(judge_rocm_system(matrix(), host("RX 100"), number("6.4.0")).reason.text.empty());
+}
