@@ -1,7 +1,9 @@
 #include "app/templates.hpp"
 
+#include <filesystem>
 #include <kainjow/mustache.hpp>
 
+#include "base/text.hpp"
 #include "sys/files.hpp"
 
 namespace vmatrix::app {
@@ -29,11 +31,18 @@ mustache::data to_data(const TemplateData& data) {
     return root;
 }
 
+std::filesystem::path folder() { return sys::executable_path().parent_path().parent_path() / "share/vmatrix/templates"; }
+
 }  // namespace
 
+base::Result<void> check_templates() {
+    std::error_code none;
+    if (std::filesystem::is_directory(folder(), none)) return {};
+    return base::fail("there are no templates at " + base::printable(folder().string()), "install the program as a whole: the folder share/vmatrix belongs beside bin", base::ErrorKind::environment);
+}
+
 std::optional<std::string> render_template(const std::string& name, const TemplateData& data) {
-    const auto folder = sys::executable_path().parent_path().parent_path() / "share/vmatrix/templates";
-    const auto text = sys::read_file(folder / (name + ".mustache"), max_template_bytes);
+    const auto text = sys::read_file(folder() / (name + ".mustache"), max_template_bytes);
     if (!text) return std::nullopt;
     mustache::mustache page(*text);
     page.set_custom_escape([](const std::string& value) { return value; });   // the default is for HTML

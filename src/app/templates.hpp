@@ -7,12 +7,17 @@
 #include <string>
 #include <vector>
 
+#include "base/result.hpp"
+
 namespace vmatrix::app {
 
 struct TemplateData {
     std::map<std::string, std::string> values;
     std::map<std::string, std::vector<std::map<std::string, std::string>>> lists;   ///< items know whether they are `first`
 };
+
+/// Errors (environment): the templates are not where the program was installed, so that no answer could name a command.
+[[nodiscard]] base::Result<void> check_templates();
 
 /// Renders `templates/<name>.mustache` of the installed data, without its last line break; nothing when there is no such
 /// template.

@@ -5,6 +5,7 @@
 
 #include "app/matrix_folder.hpp"
 #include "app/stack_answers.hpp"
+#include "app/templates.hpp"
 #include "cli/request_options.hpp"
 
 namespace vmatrix::cli {
@@ -19,6 +20,10 @@ void answer(Context& context, const Options& options, bool needs_images, Ask ask
     const auto request = options.request();
     if (!request) {
         context.exit_code = show_error(context, request.error());
+        return;
+    }
+    if (const auto there = app::check_templates(); !there) {
+        context.exit_code = show_error(context, there.error());
         return;
     }
     std::vector<std::string_view> unneeded;
