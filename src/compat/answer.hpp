@@ -27,9 +27,6 @@ struct Repair {
     }
 };
 
-/// Adds what rules say that helps, where no repair changes the same.
-void add_advice(std::vector<Repair>& repairs, const std::vector<Advice>& advice);
-
 /// Verdict on a given stack. The first reason is the one that decides.
 struct CheckAnswer {
     Level level = Level::unknown;

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "compat/evaluate.hpp"
+#include "compat/repairs.hpp"
 #include "compat/resolve.hpp"
 #include "compat/rules/rules.hpp"
 

@@ -15,9 +15,4 @@ namespace vmatrix::compat {
 /// The best stack only, without repairs: what repairs themselves are made of.
 [[nodiscard]] std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Request& request);
 
-/// What the cards can have where no single change helps: everything else of the request is given up, the system last.
-[[nodiscard]] std::optional<Repair> fresh_start(const Matrix& matrix, const Host& host, const Request& request, const std::string& package);
-/// What is left where nothing else helps: the processor, if a build for it can be had here, or another card where it is the card's fault.
-[[nodiscard]] std::vector<Repair> last_resorts(const Matrix& matrix, const Host& host, const Request& request, bool about_card);
-
 }  // namespace vmatrix::compat
