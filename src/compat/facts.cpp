@@ -38,10 +38,10 @@ void cite(Reason& reason, const Fact& fact) {
         if (std::ranges::find(reason.sources, citation) == reason.sources.end()) reason.sources.emplace_back(citation);
 }
 
-const std::optional<VersionSet>& parsed_set(Scheme scheme, const std::string& text) {
+const std::optional<VersionSet>& parsed_set(Scheme scheme, std::string_view text) {
     // A matrix has some hundred different sets, and the rules ask for each of them once per build.
     static thread_local std::map<std::pair<Scheme, std::string>, std::optional<VersionSet>> parsed;
-    const auto [entry, fresh] = parsed.try_emplace({scheme, text});
+    const auto [entry, fresh] = parsed.try_emplace({scheme, std::string(text)});
     if (fresh)
         if (auto set = VersionSet::parse(scheme, text)) entry->second = std::move(*set);
     return entry->second;

@@ -34,7 +34,7 @@ struct Release {
 /// Adds a fact and its citations to a reason.
 void cite(Reason& reason, const Fact& fact);
 /// The set that a fact writes so; the same text is parsed once. Nothing for a text that is no set.
-[[nodiscard]] const std::optional<VersionSet>& parsed_set(Scheme scheme, const std::string& text);
+[[nodiscard]] const std::optional<VersionSet>& parsed_set(Scheme scheme, std::string_view text);
 /// Whether the set written under `component` in a map field of a fact holds this version.
 [[nodiscard]] bool set_holds(const Fact& fact, std::string_view field, std::string_view component, const Version& version);
 /// The same version cut to as many numbers as `like` has: 6.8.0-45 like 6.8 is 6.8.

@@ -20,7 +20,7 @@ bool names(const Fact& target, const Card& card) {
     if (lists(target.find("architectures"), card.architecture->id)) return true;
     const auto range = target.text("compute-capability");
     if (range.empty() || !card.capability) return false;
-    const auto& set = parsed_set(Scheme::dotted, std::string(range));
+    const auto& set = parsed_set(Scheme::dotted, range);
     return set && set->contains(*card.capability);
 }
 

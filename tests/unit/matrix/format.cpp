@@ -16,10 +16,10 @@ namespace {
 using vmatrix::matrix::format;
 
 std::string formatted(std::string_view text) {
-    const auto result = format(text, "f.yaml");
+    const auto result = vmatrix::matrix::format(text, "f.yaml");
     if (!result) INFO(result.error().message);
     REQUIRE(result);
-    const auto twice = format(*result, "f.yaml");
+    const auto twice = vmatrix::matrix::format(*result, "f.yaml");
     REQUIRE(twice);
     CHECK(*twice == *result);
     return *result;
@@ -353,7 +353,7 @@ TEST_CASE("what is not known is kept, so that lint can speak about it", "[fmt]")
 TEST_CASE("other YAML is left alone", "[fmt]") {
     for (const char* text : {"on: push\njobs: {}\n", "defaults: {run: {shell: bash}}\njobs: {}\n", "- a\n", "just text\n", "version: \"3\"\nservices: {}\n"}) {
         INFO(text);
-        const auto result = format(text, "f.yaml");
+        const auto result = vmatrix::matrix::format(text, "f.yaml");
         REQUIRE(!result);
         CHECK(result.error().message.find("not a matrix file") != std::string::npos);
     }
@@ -363,7 +363,7 @@ TEST_CASE("a file that is not valid YAML is refused with its first mistake", "[f
     for (const char* text :
          {"a: [b\n", "a: b\n\tc: d\n", "a: &x b\n", "a: \xFF\n", "a: 1\na: 2\n", "a: \"b\n", "a: b\n---\nc: d\n", "a: \"\\e\"\n"}) {
         INFO(text);
-        const auto result = format(text, "f.yaml");
+        const auto result = vmatrix::matrix::format(text, "f.yaml");
         REQUIRE(!result);
         CHECK(result.error().message.rfind("f.yaml:", 0) == 0);
         CHECK(result.error().hint.find("lint") != std::string::npos);
