@@ -56,6 +56,14 @@ std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidat
     return judgement;
 }
 
+Judgement nvidia_driver(const Host& host, const Candidate& candidate, const Version& driver) {
+    Judgement judgement;
+    judgement.level = Level::broken;
+    judgement.reason = {"driver", {"driver", "rocm"}, "driver " + driver.str() + " is one of NVIDIA, " + candidate.component + " " + candidate.version + " runs on AMD's", {}, {}};
+    cite(judgement.reason, *branch_of(host, driver));
+    return judgement;
+}
+
 /// The cuDNN that a build for NVIDIA's cards carries.
 const Value* cudnn_of(const Candidate& candidate) {
     return candidate.build && candidate.build->fact && candidate.cuda ? candidate.build->fact->find("bundles", "cudnn") : nullptr;
@@ -100,7 +108,7 @@ std::vector<Judgement> of_driver(const Matrix& matrix, const Host& host, const R
         all.push_back(std::move(judgement));
     };
     for (std::size_t i = 0; i < host.cards.size(); ++i) add("driver of card " + std::to_string(i), judge_card_driver(host, host.cards[i], driver));
-    if (host.kernel && host.driver_component == "amdgpu-dkms") add("driver on the kernel", judge_module(matrix, host.driver_component, driver, *host.kernel));
+    if (host.kernel && host.driver_component == "amdgpu-dkms" && !host.wsl) add("driver on the kernel", judge_module(matrix, host.driver_component, driver, *host.kernel));
     if (request.image) add("start of the image", judge_image_start(matrix, host, *request.image, driver));
     return all;
 }
@@ -148,13 +156,14 @@ void judge(const Matrix& matrix, const Host& host, const Request& request, Candi
         if (build.fact) add("platform", judge_platform(host, build));
         if (build.fact) add("libc", judge_libc(matrix, host, build));
         if (request.image) add("image", judge_image_build(host, *request.image, build));
+        if (request.image) add("image on the system", judge_image_system(host, *request.image));
         for (const Spec& spec : request.specs) {
             if (auto wish = judge_runtime_wish(matrix, candidate, spec)) add("wish for " + spec.name, std::move(*wish));
             else if (is_companion(matrix, candidate, spec)) add("companion " + spec.name, judge_companion(matrix, build, spec));
         }
     }
     if (host.cards.size() > 1) add("kernel modules", judge_modules(host));
-    if (candidate.rocm && host.vendor == "amd") add("system", judge_rocm_system(matrix, host, *candidate.rocm));
+    if (candidate.rocm && host.vendor != "nvidia") add("system", judge_rocm_system(matrix, host, *candidate.rocm));
     for (std::size_t i = 0; i < host.cards.size(); ++i) {
         const Card& card = host.cards[i];
         if (candidate.rocm && !candidate.build && card.vendor == "amd") add("override of card " + std::to_string(i), judge_override(matrix, host, request.environment, card));
@@ -209,6 +218,7 @@ Judgement with_python(const Host& host, const Candidate& candidate, const std::s
 Judgement with_driver(const Matrix& matrix, const Host& host, const Candidate& candidate, const Version& driver) {
     if (candidate.cuda && host.vendor != "amd") return judge_cuda_driver(matrix, host, *candidate.cuda, driver, candidate.needs_jit);
     // Without a card the driver is taken for the one of the build's vendor.
+    if (candidate.rocm && host.vendor.empty() && branch_of(host, driver)) return nvidia_driver(host, candidate, driver);
     if (candidate.rocm && (host.driver_component == "amdgpu-dkms" || (host.vendor.empty() && !host.windows_driver))) return judge_rocm_driver(matrix, *candidate.rocm, driver);
     return {};
 }

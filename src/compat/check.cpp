@@ -89,6 +89,7 @@ private:
         const Spec* main = main_spec(matrix_, request_);
         for (const Spec& spec : request_.specs) {
             if (&spec == main || spec.versions.empty()) continue;
+            if (!main || is_runtime(*main)) library(spec);
             Request changed = request_;
             const auto same = std::ranges::find(changed.specs, spec.name, &Spec::name);
             *same = {spec.name, spec.name, {}};
@@ -97,6 +98,17 @@ private:
             const std::string& version = stack->components.at(spec.name);
             *same = {spec.name + "==" + version, spec.name, "==" + version};
             if (better(host_, changed)) add({"use " + spec.name + " " + version, {{spec.name, version}}, std::nullopt});
+        }
+    }
+
+    /// The newest release of a library that does better.
+    void library(const Spec& spec) {
+        for (const auto& [version, release] : releases_of(matrix_, spec.name, Scheme::dotted)) {
+            Request changed = request_;
+            *std::ranges::find(changed.specs, spec.name, &Spec::name) = {spec.name + "==" + version.str(), spec.name, "==" + version.str()};
+            if (!better(host_, changed)) continue;
+            add({"use " + spec.name + " " + version.str(), {{spec.name, version.str()}}, std::nullopt});
+            return;
         }
     }
 
@@ -194,6 +206,7 @@ base::Result<CheckAnswer> check(const Matrix& matrix, const Host& host, const Re
         if (answer.repairs.empty() && (main || request.image))
             if (auto repair = fresh_start(matrix, host, request, main ? main->name : "torch")) answer.repairs.push_back(std::move(*repair));
         if (answer.repairs.empty() && main) answer.repairs = last_resorts(matrix, host, request, about_card);
+        if (answer.repairs.empty() && answer.level == Level::broken) answer.repairs = last_resorts(matrix, host, request, true);
     }
     return answer;
 }

@@ -35,6 +35,7 @@ public:
             if (auto done = other_spec(spec, framework); !done) return tl::make_unexpected(done.error());
         }
         if (!stack) add(judge_modules(host_));
+        if (request_.image) add(judge_image_system(host_, *request_.image));
         if (request_.image)
             for (const Card& card : host_.cards) {
                 if (!stack) add(judge_image_content(matrix_, host_, request_.environment, host_.image, *request_.image, card));

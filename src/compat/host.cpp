@@ -160,6 +160,7 @@ void read_drivers(const Matrix& matrix, Host& host) {
 
 void read_user_space(const Matrix& matrix, const Request& request, Host& host) {
     host.user_space = request.image ? system_of_image(matrix, host.image, *request.image) : host.os_name;
+    host.contained = request.image.has_value();
     host.os = find_os(matrix, host.user_space);
     host.glibc.reset();
     if (const Value* glibc = host.os ? host.os->find("bundles", "glibc") : nullptr) host.glibc = dotted(glibc->text);

@@ -53,6 +53,7 @@ struct Host {
     std::optional<Version> driver, kernel, glibc;
     std::string os_name;                         ///< "ubuntu:24.04" as asked; may be empty
     std::string user_space;                      ///< the system that programs see: that of the image, else `os_name`; may be empty
+    bool contained = false;                      ///< an image was named
     const Fact* os = nullptr;                    ///< os-release fact of `user_space`, if it is known
     const Fact* image = nullptr;                 ///< image fact, if one was named and it is known
     std::string python;                          ///< what the image or the system brings; may be empty

@@ -29,6 +29,8 @@ bool same_release(const Candidate& a, const Candidate& b) {
     return a.version == b.version;
 }
 
+constexpr std::size_t longest_image = 600;   // a name with its digest
+
 Bits only(std::size_t size, std::size_t value) {
     Bits set(size);
     set.set(value);
@@ -72,6 +74,7 @@ Stack StackProblem::stack(const solver::Solution& values) const {
         all.push_back(with_driver(matrix_, host_, candidate, drivers_[values[driver_variable]]));
         std::ranges::move(of_driver(matrix_, host_, request_, drivers_[values[driver_variable]]), std::back_inserter(all));
     }
+    if (!has_driver() && request_.image) all.push_back(judge_image_start(matrix_, host_, *request_.image, std::nullopt));
     std::ranges::stable_sort(all, {}, &Judgement::level);
     stack.level = worst(all);
     for (Judgement& judgement : all) {
@@ -82,7 +85,7 @@ Stack StackProblem::stack(const solver::Solution& values) const {
     stack.assumptions = assumptions(values);
     stack.build = candidate.build;
     stack.image = image_for(candidate, values);
-    stack.image_name = request_.image ? base::printable(*request_.image) : stack.image ? image_name(*stack.image) : "";
+    stack.image_name = request_.image ? base::printable(*request_.image, longest_image) : stack.image ? image_name(*stack.image) : "";
     return stack;
 }
 
@@ -202,8 +205,12 @@ void StackProblem::add_choices(solver::Problem& problem) {
     const auto add = [&](const char* relation, Bits allowed) { problem.clauses.push_back({{{candidate_variable, std::move(allowed)}}, new_origin({Source::Kind::relation, {}, relation})}); };
     const bool builds = candidates_.front().build.has_value();
     if (subject_.versions.find("==") == std::string::npos) add("preview", those([](const Candidate& candidate) { return !candidate.preview; }));
-    if (builds) add("index", those([&](const Candidate& candidate) { return candidate.build->installable(host_.platform); }));
+    if (builds) add("index", those([&](const Candidate& candidate) { return can_be_had(candidate); }));
     if (host_.cards.empty()) add("accelerator", those([](const Candidate& candidate) { return candidate.cuda || candidate.rocm; }));
+}
+
+bool StackProblem::can_be_had(const Candidate& candidate) const {
+    return !candidate.build || candidate.build->installable(host_.platform) || (host_.image && image_holds(*host_.image, *candidate.build));
 }
 
 /// Where nothing can reach the floor for want of a fact, as on a system that nobody knows, a relation does not tell what is better.
@@ -225,7 +232,7 @@ void StackProblem::add_candidate_relations(solver::Problem& problem, Level floor
             auto found = std::ranges::find(relations, judgement.relation, &Relation::name);
             if (found == relations.end()) found = relations.insert(relations.end(), {judgement.relation, Level::broken, {}});
             found->levels[c] = judgement.level;
-            if (for_this_maker(c)) found->best = std::max(found->best, judgement.level);
+            if (for_this_maker(c) && can_be_had(candidates_[c])) found->best = std::max(found->best, judgement.level);
         }
     for (const Relation& relation : relations) {
         const Level least = least_level(floor, relation.best);

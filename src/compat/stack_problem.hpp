@@ -59,6 +59,8 @@ private:
     void add_choices(solver::Problem& problem);
     void add_candidate_relations(solver::Problem& problem, Level floor);
     void add_driver_relations(solver::Problem& problem, Level floor);
+    /// Whether an index has it, or the image that was named.
+    [[nodiscard]] bool can_be_had(const Candidate& candidate) const;
     [[nodiscard]] Level least_level(Level floor, Level best) const;
     void add_pairs(solver::Problem& problem, Level floor, solver::Variable variable, const std::string& relation, const std::vector<std::vector<Level>>& levels);
 

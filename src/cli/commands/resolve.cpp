@@ -16,7 +16,7 @@ struct Options : RequestOptions {
 };
 
 template <class Ask>
-void answer(Context& context, const Options& options, bool needs_images, Ask ask) {
+void answer(Context& context, const Options& options, Ask ask) {
     const auto request = options.request();
     if (!request) {
         context.exit_code = show_error(context, request.error());
@@ -28,7 +28,6 @@ void answer(Context& context, const Options& options, bool needs_images, Ask ask
     }
     std::vector<std::string_view> unneeded;
     if (!request->image || request->image->find('@') == std::string::npos) unneeded.emplace_back("digests");
-    if (!needs_images && !request->image) unneeded.emplace_back("images");
     const auto loaded = app::load_matrix(options.matrix_folder(), unneeded);
     if (!loaded) {
         context.exit_code = show_error(context, loaded.error());
@@ -59,7 +58,7 @@ void add_resolve_command(CLI::App& app, Context& context) {
     sub->add_option("--with", options->with, "Package that is wanted: torch, \"torch>=2.6\"; repeatable")->type_name("SPEC")->allow_extra_args(false);
     sub->add_option("--alternatives", options->alternatives, "How many further stacks to show")->type_name("N")->check(CLI::Range(0, 100))->capture_default_str();
     sub->callback([&context, options] {
-        answer(context, *options, true, [&](const model::Matrix& matrix, const compat::Request& request, app::Detail detail) { return app::resolve(matrix, request, options->alternatives, detail); });
+        answer(context, *options, [&](const model::Matrix& matrix, const compat::Request& request, app::Detail detail) { return app::resolve(matrix, request, options->alternatives, detail); });
     });
 }
 
@@ -69,7 +68,7 @@ void add_check_command(CLI::App& app, Context& context) {
     add_request_options(*sub, *options);
     sub->add_option("SPEC", options->with, "What is installed: torch==2.6.0+cu124, cuda==12.4, rocm==6.4.1");
     sub->callback([&context, options] {
-        answer(context, *options, false, [](const model::Matrix& matrix, const compat::Request& request, app::Detail detail) { return app::check(matrix, request, detail); });
+        answer(context, *options, [](const model::Matrix& matrix, const compat::Request& request, app::Detail detail) { return app::check(matrix, request, detail); });
     });
 }
 

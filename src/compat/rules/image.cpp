@@ -141,11 +141,8 @@ Judgement judge_image_content(const Matrix& matrix, const Host& host, const std:
     const Value* platforms = fact ? fact->find("platforms") : nullptr;
     const auto build = fact ? build_inside(matrix, host, *fact) : std::nullopt;
     if (!fact && !cuda) return judgement;   // an image that is not known was told at its start
+    if (!cuda && !rocm) return judgement;   // told already by judge_image_system
     judgement.level = Level::unknown;
-    if (!cuda && !rocm) {
-        judgement.reason.text = "the matrix does not know what " + name + " holds";
-        return judgement;
-    }
     if (platforms && !lists(platforms, host.platform) && host.platform.starts_with("linux")) {
         judgement.level = Level::broken;
         judgement.reason.text = name + " is not built for " + host.platform + ", only for " + listed(texts(platforms));
@@ -223,6 +220,19 @@ std::vector<const Fact*> images_of(const Matrix& matrix, const Build& build, con
     return images;
 }
 
+Judgement judge_image_system(const Host& host, const std::string& image) {
+    Judgement judgement = about(host.image, {"image", "os"});
+    const bool rocm = bundled(host.image, "rocm").has_value();
+    if (rocm && host.windows_driver) {
+        judgement.level = host.wsl ? Level::unknown : Level::broken;
+        judgement.reason.text = "a container of " + base::printable(image) + " wants /dev/kfd, which only Linux has" + (host.wsl ? "; WSL has /dev/dxg instead" : "");
+    } else if (host.image && !rocm && !cuda_inside(host.image, read_reference(image))) {
+        judgement.level = Level::unknown;
+        judgement.reason.text = "the matrix does not know what " + base::printable(image) + " holds";
+    }
+    return judgement;
+}
+
 Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::string& image, const std::optional<Version>& driver) {
     const Reference reference = read_reference(image);
     Judgement judgement = about(host.image, {"image", "driver"});
@@ -233,10 +243,13 @@ Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::s
         judgement.level = Level::unknown;
         reason.text = "the matrix does not know the image " + base::printable(image);
     }
-    if (rocm && host.windows_driver) {
-        judgement.level = host.wsl ? Level::unknown : Level::broken;
-        reason.text = "a container of " + image + " wants /dev/kfd, which only Linux has" + (host.wsl ? "; WSL has /dev/dxg instead" : "");
-    } else if (rocm && driver && host.driver_component == "amdgpu-dkms") {
+    const bool release_known = !cuda || host.image || std::ranges::any_of(host.cuda_bundles, [&](const CudaBundle& bundle) { return cut(bundle.cuda, *cuda) == *cuda || cut(*cuda, bundle.cuda) == bundle.cuda; });
+    if (!release_known) {
+        judgement.level = Level::unknown;
+        reason.text = "the matrix knows neither the image " + base::printable(image) + " nor CUDA " + cuda->str();
+        return judgement;
+    }
+    if (rocm && driver && !host.windows_driver && (host.driver_component == "amdgpu-dkms" || host.vendor.empty())) {
         Judgement served = judge_rocm_driver(matrix, *rocm, *driver);
         served.reason.text = base::printable(image) + ": " + served.reason.text;
         cite(served.reason, *host.image);

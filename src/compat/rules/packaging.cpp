@@ -50,7 +50,8 @@ Judgement judge_python(const Host& host, const Build& build, const std::string& 
 
 Judgement judge_libc(const Matrix& matrix, const Host& host, const Build& build) {
     Judgement judgement = about(build, {build.package, "glibc"});
-    if (host.user_space.empty() || !host.platform.starts_with("linux")) return judgement;   // nothing to compare
+    const bool inside = host.image && image_holds(*host.image, build);
+    if (inside || (host.user_space.empty() && !host.contained) || !host.platform.starts_with("linux")) return judgement;   // nothing to compare
     const Fact* own = build.fact ? matrix.find("platform-tag", build.fact->text("platform-tag")) : nullptr;
     // A build whose tag nobody read is not taken for better than those of its release.
     const Fact* tag = own || !build.release ? own : matrix.find("platform-tag", build.release->text("platform-tag"));
@@ -65,7 +66,7 @@ Judgement judge_libc(const Matrix& matrix, const Host& host, const Build& build)
         judgement.reason.text = need + host.os->id + " has " + std::string(other);
     } else if (!host.glibc) {
         judgement.level = Level::unknown;
-        judgement.reason.text = need + "and the matrix does not know the C library of " + base::printable(host.user_space);
+        judgement.reason.text = need + "and the matrix does not know the C library of " + (host.user_space.empty() ? "the image" : base::printable(host.user_space));
     } else if (least) {
         const bool enough = *least <= *host.glibc;
         judgement.level = own ? (enough ? Level::supported : Level::broken) : (enough ? Level::expected : Level::unknown);

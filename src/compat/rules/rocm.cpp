@@ -163,12 +163,13 @@ Judgement judge_rocm_card(const Matrix& matrix, const Host& host, const Version&
 Judgement judge_rocm_system(const Matrix& matrix, const Host& host, const Version& rocm) {
     Judgement judgement;
     judgement.reason = {"runtime", {"rocm", "os"}, {}, {}, {}};
-    if (host.os_name.empty() || !host.platform.starts_with("linux")) return judgement;
-    judgement.level = Level::expected;
     if (host.wsl) {
+        judgement.level = Level::expected;
         judgement.reason.text = "AMD lists the systems for WSL apart, and the matrix does not have that list";
         return judgement;
     }
+    if (host.os_name.empty() || !host.platform.starts_with("linux")) return judgement;
+    judgement.level = Level::expected;
     const std::string who = "ROCm " + rocm.str();
     const Fact* other = nullptr;
     for (const Fact* line : matrix.of("os-support")) {

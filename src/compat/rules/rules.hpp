@@ -84,6 +84,8 @@ struct BranchDriver {
 [[nodiscard]] std::string system_of_image(const Matrix& matrix, const Fact* fact, std::string_view image);
 /// Rule 5: is the image made for the card's maker? No text where nobody knows what it is made for.
 [[nodiscard]] Judgement judge_image_maker(const Fact* fact, const std::string& image, const Card& card);
+/// Rule 5: do such containers run on this system, and is it known what they hold? No text where nothing is amiss.
+[[nodiscard]] Judgement judge_image_system(const Host& host, const std::string& image);
 /// Rule 5: does a container of this image start with this driver, and is it served?
 [[nodiscard]] Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::string& image, const std::optional<Version>& driver);
 /// Rule 5: does what the image holds run on the card? `fact` may be null.

@@ -31,7 +31,7 @@ LEVELS = ("broken", "unknown", "workaround", "expected", "supported")
 BROKEN, UNKNOWN, WORKAROUND, EXPECTED, SUPPORTED = range(5)
 OVERRIDE = "HSA_OVERRIDE_GFX_VERSION"
 KINDS = ("builds", "releases", "generations", "architectures", "rules", "targets", "overrides", "platform-tags", "os-releases",
-         "gpu-support", "gpus", "driver-branches", "wheel-indexes", "python-releases", "images", "forward-compatibility", "driver-kernels")
+         "os-support", "digests", "gpu-support", "gpus", "driver-branches", "wheel-indexes", "python-releases", "images", "forward-compatibility", "driver-kernels")
 TIMEOUT_S = 60
 # Mistakes of the program that are known and open: shown, but they break no test. Empty is what it should be.
 OPEN = ("the command brings no code for",)
@@ -142,7 +142,8 @@ class Rules:
             release = build["id"].split("+")[0]
             self.builds[(facts["releases"][release]["component"], build["id"].split("-", 1)[1])] = build
         self.cuda = [r for r in facts["releases"].values() if r["component"] == "cuda"]
-        self.branches = sorted((b for b in facts["driver-branches"].values() if b["component"] == "nvidia"), key=lambda b: number(b["branch"]))
+        of = lambda component: sorted((b for b in facts["driver-branches"].values() if b["component"] == component), key=lambda b: number(b["branch"]))
+        self.branches, self.windows_branches = of("nvidia"), of("nvidia-windows")
 
     @staticmethod
     def on(build, field, platform):
@@ -177,12 +178,26 @@ class Rules:
                 if o["status"] == "reported" and arch in o["architectures"] and OVERRIDE in o["environment"] and host.platform in o.get("platforms", [host.platform])
                 and self.has(build, codes, o.get("runs")) and value in (None, o["environment"][OVERRIDE])]
 
+    def blas_list(self, rocm):
+        """The complete list of what the BLAS library of this ROCm has code for, or None."""
+        return next((t["architectures"] for t in self.facts["targets"].values() if t.get("complete") and holds(t["of"].get("rocm", "<0"), rocm)), None)
+
+    @functools.cached_property
+    def blas_lists(self):
+        """Version of each release that is no preview and has a complete list, to the list."""
+        releases = [r["version"] for r in self.facts["releases"].values() if r["component"] == "rocm" and r.get("stream") != "preview"]
+        return {number(version): self.blas_list(version) for version in releases if self.blas_list(version) is not None}
+
     def blas_lacks(self, rocm, arch):
-        """The BLAS library of this ROCm is known completely and has no code for the card."""
-        for target in self.facts["targets"].values():
-            if target.get("complete") and holds(target["of"].get("rocm", "<0"), rocm):
-                return arch not in target["architectures"]
-        return False
+        """The BLAS library of this ROCm has firmly no code for the card: by its own list, or by both of its neighbours'."""
+        own = self.blas_list(rocm)
+        if own is not None:
+            return arch not in own
+        if any(arch in t["architectures"] for t in self.facts["targets"].values() if holds(t["of"].get("rocm", "<0"), rocm)):
+            return False
+        below = max((v for v in self.blas_lists if v < number(rocm)), default=None)
+        above = min((v for v in self.blas_lists if v > number(rocm)), default=None)
+        return below is not None and above is not None and arch not in self.blas_lists[below] and arch not in self.blas_lists[above]
 
     def has(self, build, codes, arch):
         """Whether an AMD build has code for a target, in itself and in its BLAS library."""
@@ -285,6 +300,7 @@ class Rules:
         driver = number(host.driver)
         if host.windows_driver:
             known = [number(r["version"]) for r in self.cuda if number(r.get("bundles", {}).get("nvidia-windows", "999999")) <= driver]
+            known += [number(b["cuda"]) for b in self.windows_branches if number(b["branch"]) <= driver]
             return max(known, default=None)
         older = [b for b in self.branches if number(b["branch"]) <= driver]
         return number(older[-1]["cuda"]) if older else None
@@ -298,6 +314,8 @@ class Rules:
                 if "amdgpu-dkms" in rule["requires"] and holds(rule["when"].get("rocm", "<0"), version):
                     return SUPPORTED if holds(rule["requires"]["amdgpu-dkms"], host.driver) else BROKEN
             return UNKNOWN
+        if host.embedded:
+            return UNKNOWN   # the driver is that of JetPack
         floor = self.floor(version, host.component)
         if floor and not holds(floor, host.driver):
             return BROKEN
@@ -311,12 +329,40 @@ class Rules:
         return UNKNOWN
 
     def served(self, host, index):
-        """Rule 4; Linux numbers only."""
-        if host.windows_driver or host.vendor != "nvidia":
+        """Rule 4; of Windows no limits are known but those of the Linux branch of the same number."""
+        if host.vendor != "nvidia":
             return SUPPORTED
-        generation = self.facts["generations"].get(self.facts["architectures"][host.archs[index]].get("generation"), {})
-        drivers = generation.get("drivers", {}).get("nvidia")
-        return SUPPORTED if drivers is None or holds(drivers, host.driver) else BROKEN
+        if host.embedded:
+            return UNKNOWN
+        drivers = self.generation(host.archs[index]).get("drivers", {}).get("nvidia", "*")
+        if host.windows_driver:
+            branch = [b["branch"] for b in self.windows_branches if number(b["branch"]) <= number(host.driver)][-1:]
+            return EXPECTED if not branch or holds(drivers, branch[0]) else UNKNOWN
+        return SUPPORTED if holds(drivers, host.driver) else BROKEN
+
+    def generation(self, arch):
+        return self.facts["generations"].get(self.facts["architectures"][arch].get("generation"), {})
+
+    def modules(self, host):
+        """Rule 4: one Linux host loads the open kernel modules or the proprietary ones."""
+        asked = {self.generation(arch).get("open-kernel-module") for arch in host.archs}
+        return BROKEN if {"required", "impossible"} <= asked and not host.windows_driver else SUPPORTED
+
+    def system(self, rocm, host):
+        """Rule 8: AMD's list of systems for a ROCm; it never forbids."""
+        if not host.platform.startswith("linux"):
+            return SUPPORTED
+        if host.windows_driver:
+            return EXPECTED
+        if not host.os_name:
+            return SUPPORTED
+        lines = [line for line in self.facts["os-support"].values() if line["status"] == "supported" and holds(line["of"]["rocm"], rocm) and host.is_one_of(line["os"])]
+        return SUPPORTED if any(self.kernel_named(line, host) for line in lines) else EXPECTED
+
+    @staticmethod
+    def kernel_named(line, host):
+        """Whether a line of the list is about the host's kernel, by its minor."""
+        return not host.kernel or "kernels" not in line or any(number(k)[:2] == number(host.kernel)[:2] for k in line["kernels"])
 
     def python(self, build, host, python):
         if python in (self.on(build, "python", host.platform)[0] or []):
@@ -324,16 +370,24 @@ class Rules:
         return WORKAROUND if python in (self.on(build, "experimental-python", host.platform)[0] or []) else BROKEN
 
     def libc(self, build, host):
-        tag = self.facts["platform-tags"].get(build.get("platform-tag"), {})
-        if not host.user_space or not host.platform.startswith("linux") or "least-libc" not in tag:
+        """Rule 9; of a wheel without a tag of its own that of its release tells what is likely."""
+        if not host.user_space or not host.platform.startswith("linux"):
             return SUPPORTED
         release = self.facts["os-releases"].get(host.user_space.replace(":", "-"), {})
-        if release.get("libc", tag["libc"]) != tag["libc"]:
+        if release.get("libc") == "musl":
             return BROKEN
+        own = self.facts["platform-tags"].get(build.get("platform-tag"))
+        tag = own or self.facts["platform-tags"].get(self.release(build).get("platform-tag"), {})
         glibc = release.get("bundles", {}).get("glibc")
         if not glibc:
             return UNKNOWN
-        return SUPPORTED if number(tag["least-libc"]) <= number(glibc) else BROKEN
+        if "least-libc" not in tag:
+            return SUPPORTED
+        enough = number(tag["least-libc"]) <= number(glibc)
+        return (SUPPORTED if enough else BROKEN) if own else (EXPECTED if enough else UNKNOWN)
+
+    def release(self, build):
+        return self.facts["releases"][build["id"].split("+")[0]]
 
     def platform(self, build, host):
         if "platforms" not in build:
@@ -343,12 +397,19 @@ class Rules:
     def level(self, build, host, python):
         """Of a build on a host: python and driver count where they are given."""
         levels = {"platform": self.platform(build, host), "libc": self.libc(build, host)}
+        if build["accelerator"] == "cuda":
+            levels["kernel modules"] = self.modules(host)
+        if build["accelerator"] == "rocm":
+            levels["AMD's list of systems"] = self.system(self.runtime(build), host)
         jit = False
         for index, (arch, (level, compiled)) in enumerate(zip(host.archs, self.codes(build, host))):
             levels[f"code for {arch}"] = min(level, levels.get(f"code for {arch}", level))
             jit = jit or compiled
-            if build["accelerator"] == "rocm" and not self.listed(self.runtime(build), host, index):
-                levels[f"AMD's list for {arch}"] = EXPECTED
+            if build["accelerator"] == "rocm":
+                listed = SUPPORTED if self.listed(self.runtime(build), host, index) else EXPECTED
+                levels[f"AMD's list for {arch}"] = min(listed, levels.get(f"AMD's list for {arch}", listed))
+            if build["accelerator"] == "cuda":
+                levels[f"cuDNN for {arch}"] = self.cudnn_of(build, host, arch)
             if host.driver:
                 levels[f"driver for {arch}"] = self.served(host, index)
         if host.driver and self.runtime(build):
@@ -357,9 +418,18 @@ class Rules:
             levels["python"] = self.python(build, host, python)
         return levels
 
+    def cudnn_of(self, build, host, arch):
+        """Rule 2: torch runs without its cuDNN, in part."""
+        version, cuda = build.get("bundles", {}).get("cudnn"), self.runtime(build)
+        if not version:
+            return SUPPORTED
+        lines = [t for t in self.facts["targets"].values() if holds(t["of"].get("cudnn", "<0"), version) and holds(t["of"].get("cuda", "*"), cuda)]
+        excluded = lines and all(line.get("complete") and not self.inside(line, arch) for line in lines)
+        return WORKAROUND if excluded else SUPPORTED
+
     def preview(self, build):
         release = self.facts["releases"].get(f"{build['accelerator']}-{self.runtime(build)}", {})
-        return "preview" in (build.get("stream"), release.get("stream"), self.facts["releases"][build["id"].split("+")[0]].get("stream"))
+        return "preview" in (build.get("stream"), release.get("stream"), self.release(build).get("stream"))
 
     # Images. What is not told exactly is a range: (at least, at best).
 
@@ -386,24 +456,39 @@ class Rules:
         held, levels = image.get("bundles", {}), {}
         runtime = "cuda" if "cuda" in held else "rocm" if "rocm" in held else None
         maker = {"cuda": "nvidia", "rocm": "amd", None: None}[runtime]
-        if "platforms" in image and host.archs and host.platform not in image["platforms"]:
+        if "platforms" in image and host.archs and host.platform.replace("windows", "linux") not in image["platforms"]:
             levels["platform of the image"] = (BROKEN, BROKEN)
         for arch in host.archs:
             if maker and maker != self.facts["architectures"][arch]["vendor"]:
                 levels[f"image for {maker}, {arch}"] = (BROKEN, BROKEN)
+        if not held:
+            levels["contents of the image"] = (BROKEN, UNKNOWN)
+        elif maker == "amd" and host.windows_driver:
+            levels["no /dev/kfd"] = (UNKNOWN, UNKNOWN) if host.platform.startswith("linux") else (BROKEN, BROKEN)
+        if host.embedded:
+            levels["image on a Jetson"] = (UNKNOWN, UNKNOWN)
+        levels["kernel modules"] = (self.modules(host),) * 2
         if runtime == "cuda" and not host.driver:
             levels["a driver that nobody named"] = (EXPECTED, SUPPORTED)
         if host.driver and runtime and host.vendor in ("", maker):
-            if image["repository"] == "nvidia/cuda":
-                levels["start"] = self.start(image, host)
-            elif "torch" in held or not build_given:   # a build that is installed into it brings its own runtime
-                build = self.held_build(image)
-                jit = bool(build) and any(compiled for _, compiled in self.codes(build, host))
-                level = self.driver(runtime, held[runtime], host, jit)
-                # A page of the maker may ask for more than the CUDA does.
-                asks = image.get("requires", {}).get(host.component)
-                levels["driver of the image"] = (BROKEN if asks and not holds(asks, host.driver) else level, level)
+            levels.update(self.image_driver(image, runtime, host, build_given))
         return levels
+
+    def image_driver(self, image, runtime, host, build_given):
+        """Rule 5: the start of an nvidia/cuda image, the driver that any other one needs."""
+        held = image["bundles"]
+        if image["repository"] == "nvidia/cuda":
+            return {"start": (BROKEN, UNKNOWN) if host.embedded else self.start(image, host)}
+        if runtime == "rocm" and host.windows_driver:   # WSL has no amdgpu of that number
+            return {}
+        if "torch" not in held and build_given and runtime == "cuda":   # a build that is installed into it brings its own runtime
+            return {}
+        build = self.held_build(image)
+        jit = bool(build) and any(compiled for _, compiled in self.codes(build, host))
+        level = self.driver(runtime, held[runtime], host, jit)
+        # A page of the maker may ask for more than the CUDA does.
+        asks = image.get("requires", {}).get(host.component)
+        return {"driver of the image": (BROKEN if asks and not holds(asks, host.driver) else level, level)}
 
     def start(self, image, host):
         """Rule 5: an nvidia/cuda image asks for the driver's maximum CUDA."""
@@ -427,33 +512,48 @@ class Rules:
     def image_code(self, image, host, index):
         """Of what an image holds on one card."""
         held, arch = image.get("bundles", {}), host.archs[index]
-        best = EXPECTED if "torch" in held else SUPPORTED
+        if host.embedded:
+            return UNKNOWN, UNKNOWN
         build = self.held_build(image)
         if build:
             level = self.codes(build, host)[index][0]
             return min(level, EXPECTED), level
         if "cuda" in held:
             level = self.toolkit(held["cuda"], arch)
-            return min(level, EXPECTED), min(level, best)
+            if "torch" in held:   # of the maker's own making: nobody read its list
+                return (min(level, UNKNOWN),) * 2
+            return min(level, EXPECTED), level
         if "rocm" in held:
             low, high = self.rocm(held["rocm"], host, index)
-            return low, min(high, best)
-        return BROKEN, UNKNOWN
+            return low, min(high, EXPECTED if "torch" in held else SUPPORTED)
+        return UNKNOWN, UNKNOWN
 
     def rocm(self, rocm, host, index):
         """Of a ROCm without a build on one card: AMD's list and the libraries."""
         arch = host.archs[index]
         if host.override and not self.same(arch, target(host.override)):
-            return BROKEN, BROKEN if target(host.override) is None else WORKAROUND
+            known = target(host.override) is not None and not self.blas_lacks(rocm, target(host.override))
+            return BROKEN, WORKAROUND if known else BROKEN
         if self.listed(rocm, host, index):
             return EXPECTED, SUPPORTED
         if self.blas_lacks(rocm, arch):
-            helped = any(o["status"] == "reported" and arch in o["architectures"] for o in self.facts["overrides"].values())
+            helped = any(o["status"] == "reported" and arch in o["architectures"] and not self.blas_lacks(rocm, o.get("runs")) for o in self.facts["overrides"].values())
             return BROKEN, WORKAROUND if helped else BROKEN
         return BROKEN, EXPECTED
 
+    def jetpack(self, cuda, host, arch):
+        """Whether a JetPack for the board of an embedded card brings this CUDA."""
+        names = " ".join([g["name"] for g in self.facts["gpus"].values() if g["architecture"] == arch] +
+                         [alias for g in self.facts["gpus"].values() if g["architecture"] == arch for alias in g.get("aliases", [])]).lower()
+        boards = {board for r in self.facts["releases"].values() for board in r.get("boards", []) if board.lower() in names}
+        boards -= {"Nano"} if len(boards) > 1 and arch != "sm_53" else set()   # Orin Nano is an Orin
+        packs = [r for r in self.facts["releases"].values() if r["component"] == "jetpack" and boards & set(r.get("boards", []))]
+        return SUPPORTED if any(agree(r.get("bundles", {}).get("cuda", "0"), cuda) for r in packs) else UNKNOWN
+
     def image(self, image, host):
         levels = self.image_host(image, host, build_given=False)
+        if "rocm" in image.get("bundles", {}) and host.vendor == "amd":
+            levels["AMD's list of systems"] = (EXPECTED, SUPPORTED)
         for index, arch in enumerate(host.archs):
             levels[f"image on {arch}"] = self.image_code(image, host, index)
             if host.driver:
@@ -469,6 +569,8 @@ class Rules:
             if cuda and set(rule["when"]) == {name} and holds(rule["when"][name], version) and "cuda" in rule["requires"]:
                 fine = holds(rule["requires"]["cuda"], cuda)
                 levels[f"{name} with CUDA: {rule['id']}"] = (UNKNOWN, SUPPORTED) if fine else (BROKEN, BROKEN)
+        if cuda and not levels:
+            levels[f"{name} with CUDA, of which no rule is known"] = (UNKNOWN, SUPPORTED)
         for arch in host.archs:
             if self.facts["architectures"][arch]["vendor"] != "nvidia":
                 levels[f"{name} on {arch}"] = (BROKEN, UNKNOWN)
@@ -504,36 +606,65 @@ class Host:
     """A request's host in the terms of the rules."""
 
     def __init__(self, facts, request):
-        self.archs, self.names, self.classes, machines, embedded = [], [], set(), [], False
+        self.archs, self.names, self.classes, machines, self.embedded = [], [], set(), [], False
         for gpu in request["gpu"]:
             models = [g for g in facts["gpus"].values() if g["name"].lower() == gpu.lower()]
             self.archs.append(models[0]["architecture"] if models else gpu)
             self.names.append([g["name"] for g in models])
             self.classes |= {g.get("class") for g in models} or {None}
             machines.append(models and all(g.get("machine") == "linux-aarch64" for g in models))
-            embedded = embedded or facts["architectures"][self.archs[-1]].get("embedded", False)
+            self.embedded = self.embedded or facts["architectures"][self.archs[-1]].get("embedded", False)
         vendors = {facts["architectures"][a]["vendor"] for a in self.archs}
         self.vendor = vendors.pop() if len(vendors) == 1 else "mixed" if vendors else ""
         os_text = request.get("os") or ""
         windows = os_text.startswith("windows")
-        self.windows_driver = windows or "microsoft" in (request.get("kernel") or "")
-        self.platform = ("windows-" if windows else "linux-") + ("aarch64" if embedded or any(machines) else "x86_64")
+        self.kernel = request.get("kernel")
+        self.windows_driver = windows or "microsoft" in (self.kernel or "")
+        self.platform = ("windows-" if windows else "linux-") + ("aarch64" if self.embedded or any(machines) else "x86_64")
         self.component = ("adrenalin" if windows else "amdgpu-dkms") if self.vendor == "amd" else ("nvidia-windows" if self.windows_driver else "nvidia")
         self.driver, self.env = request.get("driver"), request["env"]
         self.os_id = os_text.replace(":", "-")
         self.os_name = os_text
         self.override = self.env.get(OVERRIDE) if not windows else None   # nothing reads it there
         self.image, self.known_image = request.get("image"), image_of(facts, request.get("image"))
-        self.user_space = self.os_name if not self.image else (self.known_image or {}).get("os")
+        self.user_space = self.os_name if not self.image else system_of(facts, self.known_image, self.image)
         self.asks_for_processor = any(spec.endswith("+cpu") for spec in request["specs"])
 
     def is_one_of(self, systems):
         return any(self.os_name == s or self.os_name.startswith((s + ":", s + ".")) for s in systems)
 
 
+def image_name(name):
+    """(repository, tag, digest), each empty where it is not given."""
+    name, _, digest = name.partition("@")
+    repository, _, tag = name.partition(":")
+    return repository, tag, digest
+
+
 def image_of(facts, name):
-    repository, _, tag = (name or "").rpartition(":")
-    return next((i for i in facts["images"].values() if i["repository"] == repository and tag in i["tags"]), None)
+    """The fact of an image; with a digest that of the tag that had the digest."""
+    repository, tag, digest = image_name(name or "")
+    if not digest:
+        return next((i for i in facts["images"].values() if i["repository"] == repository and tag in i["tags"]), None)
+    seen = [d for d in facts["digests"].values() if d["digest"] == digest and d["repository"] == repository]
+    held = [(i, d) for d in seen for i in facts["images"].values() if i["repository"] == repository and d["tag"] in i["tags"] and not i.get("moving")]
+    if not held:
+        return None
+    image, fact = held[0]
+    return {**image, "tags": [fact["tag"]], **({"platforms": [fact["platform"]]} if "platform" in fact else {})}
+
+
+def system_of(facts, image, name):
+    """The system in an image, "ubuntu:22.04": its fact tells it, or the end of its tag."""
+    if not image or image.get("os"):
+        return (image or {}).get("os")
+    end = re.fullmatch(r".*-([a-z]+)([0-9.]+)", image["tags"][0] if "@" in name else name) if image["repository"] == "nvidia/cuda" else None
+    names = {"rockylinux": "rocky", "ubi": "rhel", "oraclelinux": "ol", "azl": "azurelinux", "opensuse": "opensuse-leap"}
+    if not end:
+        return None
+    system, version = names.get(end[1], end[1]), end[2]
+    minors = [r["version"] for r in facts["os-releases"].values() if r["os"] == system and r["version"].startswith(version + ".")]
+    return f"{system}:{version if f'{system}-{version}' in facts['os-releases'] else max(minors, key=number, default=version)}"
 
 
 class Requests:
@@ -584,7 +715,7 @@ class Requests:
         elif self.some(0.5):
             request["os"] = pick(["windows:11"] if self.some(0.15) else sorted(f"{r['os']}:{r['version']}" for r in self.facts["os-releases"].values() if "glibc" in r.get("bundles", {})))
         windows = request.get("os", "").startswith("windows")
-        if vendor == "nvidia" and not windows and self.some(0.1):
+        if not windows and self.some(0.1):
             request["kernel"] = "5.15.167.4-microsoft-standard-WSL2"
         if self.some(0.6) and not (vendor == "amd" and windows):
             drivers = self.drivers["windows" if vendor == "nvidia" and (windows or "kernel" in request) else vendor]
@@ -593,8 +724,10 @@ class Requests:
             request["python"] = pick(["3.8", "3.9", "3.10", "3.11", "3.12", "3.12", "3.13", "3.14", "3.7", "3.15", "3.12.4", "3.14t", "2.7"])
         if self.some(0.25 if vendor == "amd" else 0.02):
             request["env"][OVERRIDE] = self.an_override(request)
-        if not windows and self.some(0.2):
+        if self.some(0.05 if windows else 0.2):
             request["image"] = self.an_image(vendor)
+        if vendor == "amd" and not windows and "driver" not in request and "kernel" not in request and self.some(0.2):
+            request["kernel"] = pick(["5.15.0-91-generic", "6.8.0-41-generic", "6.14.0-27-generic", "4.18.0-553.el8_10.x86_64", "5.14.0-427.el9.x86_64", "6.17.0-5-generic"])
         request["specs"] = self.check_specs(vendor, request) if request["run"] == "check" else self.resolve_specs(vendor)
         if self.some(0.01):
             request[pick(["os", "driver", "python", "image"])] = ""
@@ -614,7 +747,15 @@ class Requests:
         if self.some(0.1):
             return pick(["foo/bar:1", "nvidia/cuda:99.9.9-base-ubuntu22.04", "pytorch/pytorch:latest", "ubuntu", "rocm/pytorch:rocm99_none"])
         fitting = [name for name in self.images if name.startswith("rocm") == (vendor == "amd")]
+        if self.some(0.12):
+            return self.a_digest(vendor)
         return pick(self.images[pick(fitting if self.some(0.95) else sorted(self.images))])
+
+    def a_digest(self, vendor):
+        """An image by its digest, with its tag or alone; now and then one that nobody saw."""
+        fact = self.random.choice([d for d in self.facts["digests"].values() if d["repository"].startswith("rocm") == (vendor == "amd")])
+        digest = fact["digest"] if self.some(0.85) else "sha256:" + "0" * 64
+        return f"{fact['repository']}:{fact['tag']}@{digest}" if self.some(0.7) else f"{fact['repository']}@{digest}"
 
     def card(self, vendor):
         """A model or an architecture, an old one less often."""
@@ -823,7 +964,7 @@ class Judge:
 
     def known_repository(self, host):
         """An unknown tag of a known repository still tells the maker."""
-        return any(image["repository"] == host.image.rpartition(":")[0] for image in self.facts["images"].values())
+        return any(image["repository"] == image_name(host.image)[0] for image in self.facts["images"].values())
 
     def image_levels(self, request, host, build):
         if not host.known_image:
@@ -847,12 +988,18 @@ class Judge:
             if "cuda" in wished:
                 level = self.rules.toolkit(wished["cuda"], arch) if maker == "nvidia" else BROKEN
                 levels[f"cuda on {arch}"] = min(level, EXPECTED), level
+                if self.facts["architectures"][arch].get("embedded"):
+                    levels[f"JetPack for {arch}"] = (self.rules.jetpack(wished["cuda"], host, arch),) * 2
             if "rocm" in wished:
                 levels[f"rocm on {arch}"] = self.rules.rocm(wished["rocm"], host, index) if maker == "amd" else (BROKEN, BROKEN)
             if host.driver and wished:
                 levels[f"driver for {arch}"] = (self.rules.served(host, index),) * 2
+        if "cuda" in wished:
+            levels["kernel modules"] = (self.rules.modules(host),) * 2
+        if "rocm" in wished and host.vendor == "amd":
+            levels["AMD's list of systems"] = (self.rules.system(wished["rocm"], host),) * 2
         for runtime in set(wished) & {"cuda", "rocm"}:
-            if host.driver and host.vendor in ("nvidia", "amd"):
+            if host.driver and (host.vendor in ("nvidia", "amd") or (not host.vendor and runtime == "cuda")):
                 levels["driver"] = (self.rules.driver(runtime, wished[runtime], host, False),) * 2
         for name, version in libraries.items():
             levels.update(self.rules.library(name, version, wished.get("cuda"), host))
@@ -910,7 +1057,7 @@ class Judge:
         build = self.rules.builds.get(("torch", parts["torch"]))
         if build is None:
             return [f"{title} is no build of the matrix"]
-        if build["accelerator"] not in ("cuda", "rocm"):
+        if build["accelerator"] not in ("cuda", "rocm") and not (build["accelerator"] == "cpu" and host.asks_for_processor):
             problems.append(f"{title} is a build for {build['accelerator']}")
         if self.rules.preview(build) and not any("==" in spec for spec in request["specs"]):
             problems.append(f"{title} is a preview that nobody asked for")
@@ -918,6 +1065,8 @@ class Judge:
             problems.append(f"Python {parts.get('python')} instead of {request['python']}")
         if request.get("driver") and "driver" in parts and parts["driver"] != request["driver"]:
             problems.append(f"driver {parts['driver']} instead of {request['driver']}")
+        if host.embedded and "driver" in parts and not request.get("driver"):
+            problems.append(f"driver {parts['driver']} for a Jetson, whose driver is that of JetPack")
         given = Host(self.facts, {**request, "driver": request.get("driver") or parts.get("driver")})
         levels = self.stack_levels(build, given, parts.get("python"))
         wanted = min(levels.values())
@@ -953,6 +1102,8 @@ class Judge:
         if not offered:
             return []
         image = image_of(self.facts, offered["name"])
+        if image is None and offered["name"] == request.get("image"):
+            return []
         if image is None or image["id"] != offered["fact"] or image.get("bundles", {}) != offered["components"]:
             return [f"the image {offered['name']} is not that of the matrix"]
         if request.get("image"):
@@ -997,25 +1148,46 @@ class Judge:
                     return False
         return True
 
-    def candidates(self, request, host):
-        """Builds that may be offered, each with its best level over the Pythons and drivers that the request leaves open."""
-        asked = any("==" in spec for spec in request["specs"])
-        pythons = [minor(request["python"])] if request.get("python") else list(self.facts["python-releases"][p]["version"] for p in self.facts["python-releases"])
+    def drivers(self, request, host):
+        """The host with each driver that may be chosen for it."""
         drivers = [request.get("driver")]
-        if not request.get("driver") and host.component == "nvidia" and host.vendor == "nvidia":
+        if not request.get("driver") and host.component == "nvidia" and host.vendor == "nvidia" and not host.embedded:
             drivers = [b["latest"] for b in self.rules.branches if "latest" in b]
-        hosts = [Host(self.facts, {**request, "driver": driver}) for driver in drivers]
+        return [Host(self.facts, {**request, "driver": driver}) for driver in drivers]
+
+    def offered(self, request, host):
+        """Builds for the card's maker that may be offered whatever versions are asked for."""
+        asked = any("==" in spec for spec in request["specs"])
         for build in self.rules.builds.values():
-            if build["accelerator"] not in ("cuda", "rocm") or (self.rules.preview(build) and not asked) or not self.matches(request, build):
-                continue
-            if not self.rules.on(build, "index", host.platform)[0] or (host.known_image and not self.rules.fits(host.known_image, build)):
+            if build["accelerator"] in ("cuda", "rocm") and (asked or not self.rules.preview(build)) and self.rules.on(build, "index", host.platform)[0]:
+                yield build
+
+    def candidates(self, request, host, free=None):
+        """Builds that may be offered, each with its best level over the Pythons and drivers that the request leaves open; free relations do not count."""
+        pythons = [minor(request["python"])] if request.get("python") else list(self.facts["python-releases"][p]["version"] for p in self.facts["python-releases"])
+        hosts = self.drivers(request, host)
+        for build in self.offered(request, host):
+            if not self.matches(request, build) or (host.known_image and not self.rules.fits(host.known_image, build)):
                 continue
             if min(self.stack_levels(build, Host(self.facts, {**request, "driver": None}), None).values()) <= BROKEN:
                 continue
             known = [self.rules.python(build, host, python) for python in pythons]
             python = max(known if request.get("python") else [level for level in known if level >= EXPECTED], default=BROKEN)
-            best = min(python, max(min(self.stack_levels(build, there, None).values()) for there in hosts))
-            yield build, best
+            yield build, min(python, max(self.least(build, there, None, free or {}) for there in hosts))
+
+    def least(self, build, host, python, free):
+        """The worst level of a build; one that no build can better does not count."""
+        return min((level for name, level in self.stack_levels(build, host, python).items() if level != free.get(name)), default=SUPPORTED)
+
+    def free(self, request, host):
+        """Relations in which no build for the card's maker does better than expected or unknown, with that level: it decides nothing."""
+        best = {}
+        for there in self.drivers(request, host):
+            for build in self.offered(request, host):
+                if build["accelerator"] == {"nvidia": "cuda", "amd": "rocm"}.get(host.vendor):
+                    for name, level in self.stack_levels(build, there, None).items():
+                        best[name] = max(level, best.get(name, BROKEN))
+        return {name: level for name, level in best.items() if level in (UNKNOWN, EXPECTED)}
 
     def only_torch(self, request):
         return bool(request["gpu"]) and all(is_torch(s) or re.match(r"cuda|rocm", s) for s in request["specs"]) and (
@@ -1034,10 +1206,12 @@ class Judge:
         """No build of a newer release is as well known."""
         if not self.only_torch(request) or host.known_image:   # there the levels are upper bounds
             return []
-        chosen, level = number(stack["components"]["torch"].split("+")[0]), LEVELS.index(stack["evidence"])
-        better = [b["id"] for b, best in self.candidates(request, host)
+        parts, free = stack["components"], self.free(request, host)
+        there = Host(self.facts, {**request, "driver": request.get("driver") or parts.get("driver")})
+        chosen, level = number(parts["torch"].split("+")[0]), self.least(self.rules.builds[("torch", parts["torch"])], there, parts.get("python"), free)
+        better = [b["id"] for b, best in self.candidates(request, host, free)
                   if best > level or (best == level and number(b["id"].split("-", 1)[1].split("+")[0]) > chosen)]
-        return [f"{better[0]} is newer or better known than {stack['components']['torch']} ({stack['evidence']})"] if better else []
+        return [f"{better[0]} is newer or better known than {parts['torch']} ({stack['evidence']})"] if better else []
 
     def judge_none(self, request, host):
         if host.image and not host.known_image and self.known_repository(host):
@@ -1069,6 +1243,8 @@ class Judge:
                 continue
             self.count("repairs followed")
             changed = self.changed(request, changes)
+            if repair["text"].startswith("begin anew") and changes.get("image"):
+                changed.update(run="check", specs=[])   # the image alone
             code, after, said, _ = self.ask(changed)
             if after is None or self.rank(after) <= min(before, EXPECTED):
                 verdict = after and (after.get("verdict") or after.get("status"))

@@ -63,7 +63,9 @@ TEST_CASE("what an image holds must run on the card", "[compat]") {
 }
 
 TEST_CASE("what nobody knows of an image is unknown, and what cannot run is broken", "[compat]") {
-    CHECK(content("Game 86", "plain:1").level == Level::unknown);
+    Request asked = request({"Game 86"});
+    asked.image = "plain:1";
+    CHECK(judge_image_system(host(asked), "plain:1").level == Level::unknown);
     CHECK(content("Game 86", "some/arm:1").level == Level::broken);
     CHECK(content("Board 87", "some/torch:2.9-cu124").level == Level::unknown);
 }
@@ -92,8 +94,15 @@ TEST_CASE("a ROCm container wants a driver of Linux that its ROCm is documented 
     CHECK(start_rocm(nullptr, "6.4.1").level == Level::supported);
     CHECK(start_rocm(nullptr, "5.3").level == Level::broken);
     CHECK(start_rocm(nullptr, nullptr).reason.text.empty());
-    CHECK(start_rocm("windows:11", nullptr).level == Level::broken);
-    CHECK(start_rocm("wsl2:ubuntu:24.04", nullptr).level == Level::unknown);
+    const auto system = [](const char* os) {
+        Request asked = request({"RX 100"});
+        asked.os = os;
+        asked.image = "some/rocm:6.4";
+        return judge_image_system(host(asked), *asked.image);
+    };
+    CHECK(system("windows:11").level == Level::broken);
+    CHECK(system("wsl2:ubuntu:24.04").level == Level::unknown);
+    CHECK(system("ubuntu:24.04").reason.text.empty());
 }
 
 TEST_CASE("programs in a container see the image's system", "[compat]") {
