@@ -33,8 +33,12 @@ base::Result<std::vector<Card>> read_cards(const Matrix& matrix, const std::stri
             if (gpu->text("architecture") == id) card.gpus.push_back(gpu);
         cards.push_back(std::move(card));
     }
-    if (cards.empty())
-        if (const Fact* architecture = matrix.find("architecture", base::lower(name))) cards.push_back(make_card(matrix, name, *architecture));
+    if (const Fact* architecture = cards.empty() ? matrix.find("architecture", base::lower(name)) : nullptr) {
+        const auto covered = texts(architecture->find("covers"));   // sm_90a is what is built for sm_90
+        if (covered.size() > 1) return usage("`" + architecture->id + "` is a target for several architectures", "name the one of the card: " + listed(covered));
+        if (!covered.empty()) return read_cards(matrix, covered.front());
+        cards.push_back(make_card(matrix, name, *architecture));
+    }
     if (cards.empty() && model::begins_as_pci_id(matrix, name) && !model::is_pci_id(name)) return usage("`" + base::printable(name) + "` is no PCI id", "write it as 10de:2684, 1002:744c:c8 with a revision, or 10de:20b0/10de:1450 with a subsystem");
     if (cards.empty()) return usage("no GPU is named `" + base::printable(name) + "`", match.suggestions.empty() ? "`vmatrix matrix list gpus` shows them" : base::did_you_mean(match.suggestions));
     return cards;

@@ -609,7 +609,9 @@ class Host:
         self.archs, self.names, self.classes, machines, self.embedded = [], [], set(), [], False
         for gpu in request["gpu"]:
             models = [g for g in facts["gpus"].values() if g["name"].lower() == gpu.lower()]
-            self.archs.append(models[0]["architecture"] if models else gpu)
+            arch = models[0]["architecture"] if models else gpu
+            covers = facts["architectures"].get(arch, {}).get("covers", [])
+            self.archs.append(covers[0] if len(covers) == 1 else arch)   # sm_90a is a target for sm_90, the card
             self.names.append([g["name"] for g in models])
             self.classes |= {g.get("class") for g in models} or {None}
             machines.append(models and all(g.get("machine") == "linux-aarch64" for g in models))

@@ -178,6 +178,7 @@ TEST_CASE("a name of several architectures gives a host for each, alone only", "
     CHECK(hosts->size() == 2);
     CHECK_FALSE(read_hosts(matrix(), request({"any86", "Old 10"})).has_value());
     CHECK_FALSE(read_hosts(matrix(), request({"No Such Card"})).has_value());
+    CHECK_FALSE(read_hosts(matrix(), request({"gfx11-generic"})).has_value());   // a target, not a card
 }
 
 TEST_CASE("without a card a driver is that of the build's vendor", "[compat]") {
