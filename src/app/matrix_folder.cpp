@@ -78,13 +78,16 @@ base::Result<std::vector<matrix::SourceText>> load_texts(const fs::path& folder,
     return texts;
 }
 
-base::Result<LoadedMatrix> load_matrix(const std::optional<std::string>& given, const std::vector<std::string_view>& unneeded) {
+base::Result<LoadedMatrix> load_matrix(const std::optional<std::string>& given, const Unneeded& unneeded) {
     const auto folder = find_matrix(given);
     if (!folder) return tl::make_unexpected(folder.error());
     LoadedMatrix loaded;
     auto texts = load_texts(*folder, loaded.findings);
     if (!texts) return tl::make_unexpected(texts.error());
-    if (!unneeded.empty()) std::erase_if(*texts, [&](const matrix::SourceText& file) { return has_only(file.text, unneeded); });
+    std::erase_if(*texts, [&](const matrix::SourceText& file) {
+        const bool other_images = !unneeded.image_without.empty() && file.text.find(unneeded.image_without) == std::string::npos && has_only(file.text, {"images"});
+        return other_images || (!unneeded.sections.empty() && has_only(file.text, unneeded.sections));
+    });
     loaded.files = texts->size();
     for (const auto& text : *texts) loaded.bytes += text.text.size();
     loaded.matrix = matrix::read(*texts, loaded.findings);

@@ -26,8 +26,12 @@ struct LoadedMatrix {
     std::size_t files = 0;
     std::size_t bytes = 0;
 };
-/// Files that hold nothing but the `unneeded` sections are not read.
-[[nodiscard]] base::Result<LoadedMatrix> load_matrix(const std::optional<std::string>& given, const std::vector<std::string_view>& unneeded = {});
+/// What a command can do without. Files that hold nothing but unneeded sections are not read, as most of its time goes into reading.
+struct Unneeded {
+    std::vector<std::string_view> sections;
+    std::string_view image_without;    ///< files of images that do not hold this text are not needed either; empty: all are
+};
+[[nodiscard]] base::Result<LoadedMatrix> load_matrix(const std::optional<std::string>& given, const Unneeded& unneeded = {});
 
 /// The same, with the rules between facts checked too: what `matrix lint` reports.
 [[nodiscard]] base::Result<LoadedMatrix> lint_matrix(const std::optional<std::string>& given);

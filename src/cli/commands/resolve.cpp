@@ -26,8 +26,9 @@ void answer(Context& context, const Options& options, Ask ask) {
         context.exit_code = show_error(context, there.error());
         return;
     }
-    std::vector<std::string_view> unneeded;
-    if (!request->image || request->image->find('@') == std::string::npos) unneeded.emplace_back("digests");
+    app::Unneeded unneeded;
+    if (!request->image || request->image->find('@') == std::string::npos) unneeded.sections.emplace_back("digests");
+    if (!request->image) unneeded.image_without = "torch: ";   // no answer names an image without a framework
     const auto loaded = app::load_matrix(options.matrix_folder(), unneeded);
     if (!loaded) {
         context.exit_code = show_error(context, loaded.error());

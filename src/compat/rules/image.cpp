@@ -58,7 +58,7 @@ bool holds(const Fact& image, const Build& build) {
 
 /// The build inside, where it is one that the matrix knows. Images for ROCm carry builds of their own.
 std::optional<Build> build_inside(const Matrix& matrix, const Host& host, const Fact& image) {
-    const Value* bundles = image.find("bundles");
+    const Value* bundles = image.find("bundles", "cuda") ? image.find("bundles") : nullptr;
     for (const auto& [package, version] : bundles ? bundles->members : std::vector<model::Entry>{}) {
         if (!has_builds(matrix, package)) continue;
         const auto builds = find_builds(matrix, {package, package, "==" + version.text}, host, false);
