@@ -332,9 +332,9 @@ private:
         if (own == fact.fields.end()) {
             fact.fields.push_back({std::string(name), value});
         } else if (name == "source") {
-            const auto cited = fact.texts(name);
+            auto& cited = own->value.items;
             for (const Value& citation : value.items)
-                if (std::ranges::find(cited, citation.text) == cited.end()) own->value.items.push_back(citation);
+                if (std::ranges::find(cited, citation.text, &Value::text) == cited.end()) cited.push_back(citation);
         }
     }
 

@@ -497,3 +497,18 @@ TEST_CASE("a default build is one of the release", "[lint]") {
 }
 
 }  // namespace
+
+TEST_CASE("the sources of the enclosing fact are added, each once", "[read]") {
+    const auto loaded = load(R"(
+releases:
+  - component: torch
+    version: "2.9.0"
+    source: ["s#2", "s#1", "s#3", "s#4", "s#5"]
+    builds:
+      - {build: cu1, accelerator: cuda, source: ["s#1"]}
+)");
+    CHECK(loaded.codes == Codes{});
+    const Fact* build = loaded.matrix.find("torch-2.9.0+cu1");
+    REQUIRE(build != nullptr);
+    CHECK(build->texts("source") == std::vector<std::string_view>{"s#1", "s#2", "s#3", "s#4", "s#5"});
+}
