@@ -562,7 +562,7 @@ class Rules:
 
     # Runtimes and libraries without a build
 
-    def library(self, name, version, cuda, host):
+    def one_library(self, name, version, cuda, host):
         """cuDNN and NCCL beside a CUDA or without: rules 2 and 10."""
         levels = {}
         for rule in self.facts["rules"].values():
@@ -774,7 +774,7 @@ class Requests:
         if self.some(0.6 if "image" in request else 0.02):
             return ["torch"] if self.some(0.2) else []
         if self.some(0.15):
-            return self.library_specs(vendor)
+            return self.specs_of_libraries(vendor)
         build = self.a_build(vendor)
         specs = [f"torch=={build['id'].split('-', 1)[1]}"]
         if self.some(0.15):
@@ -788,7 +788,7 @@ class Requests:
             specs.append("torchvision" if self.some(0.5) else "no-such-package>=2")
         return specs
 
-    def library_specs(self, vendor):
+    def specs_of_libraries(self, vendor):
         """A runtime, a library, or both."""
         pick = self.random.choice
         if vendor == "amd" and self.some(0.8):
@@ -1004,7 +1004,7 @@ class Judge:
             if host.driver and (host.vendor in ("nvidia", "amd") or (not host.vendor and runtime == "cuda")):
                 levels["driver"] = (self.rules.driver(runtime, wished[runtime], host, False),) * 2
         for name, version in libraries.items():
-            levels.update(self.rules.library(name, version, wished.get("cuda"), host))
+            levels.update(self.rules.one_library(name, version, wished.get("cuda"), host))
         if "nccl" in wished and len(wished) == 1:
             levels["nccl alone"] = (BROKEN, UNKNOWN)
         return levels
