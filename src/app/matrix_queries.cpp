@@ -413,8 +413,7 @@ base::Result<Tree> show(const Matrix& matrix, const std::string& name, bool sour
     if (fact) return detailed(matrix, *fact, sources);
     for (const std::string_view kind : {"source", "component", "vendor"})
         if (const Fact* word = matrix.find(kind, id)) return detailed(matrix, *word, sources);
-    if (model::begins_as_pci_id(matrix, name) && !model::is_pci_id(base::lower(base::trim(name))))
-        return base::fail("`" + base::printable(name) + "` is not a PCI id", "write 10de:2684, with a revision 1002:744c:c8, or with a subsystem 10de:20b0/10de:1450", base::ErrorKind::usage);
+    if (model::is_broken_pci_id(matrix, name)) return base::fail("`" + base::printable(name) + "` is not a PCI id", std::string(model::pci_id_forms), base::ErrorKind::usage);
     const auto near = near_names(matrix, id, match.suggestions);
     return base::fail("the matrix has nothing named `" + base::printable(name) + "`", near.empty() ? "`vmatrix matrix list` shows what there is" : base::did_you_mean(near),
                       base::ErrorKind::usage);

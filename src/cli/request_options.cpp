@@ -102,7 +102,7 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
     app.add_option("--rocm", options.rocm, "ROCm that the framework uses")->type_name("VERSIONS");
     app.add_option("--matrix", options.matrix, "Folder of YAML files; default: $VMATRIX_MATRIX, then the installed matrix")->type_name("FOLDER");
     for (CLI::Option* option : app.get_options())
-        if (option->get_type_name() == "TEXT" || option->get_expected_max() > 0) option->check(not_empty);
+        if (option->get_expected_max() > 0) option->check(not_empty);
     app.add_flag("--explain", options.explain, "Show every reason with its sources");
 }
 

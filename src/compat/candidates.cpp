@@ -42,15 +42,13 @@ std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidat
     const auto set = read_versions(spec, Scheme::dotted);
     bool fits = runtime && set && set->contains(*runtime);
     if (const auto wanted = exact_version(spec, Scheme::dotted); wanted && runtime && !fits)
-        fits = cut(*runtime, *wanted) == *wanted || cut(*wanted, *runtime) == *runtime;
+        fits = agree(*runtime, *wanted);
     judgement.level = fits ? Level::supported : Level::broken;
     judgement.reason.text = candidate.build->title() + (runtime ? " is built on " + spec.name + " " + runtime->str() : " is no build for " + spec.name) + (fits ? "" : ", not " + spec.versions);
-    if (!fits && runtime) {
+    if (!fits && runtime && candidate.build->release) {
         std::vector<std::string> others;
-        for (const Fact* release : matrix.of("release"))
-            if (candidate.build->release == release)
-                for (const Fact* build : matrix.nested(*release))
-                    if (build->text("accelerator") == spec.name) others.emplace_back(build->text("build"));
+        for (const Fact* build : matrix.nested(*candidate.build->release))
+            if (build->text("accelerator") == spec.name) others.emplace_back(build->text("build"));
         if (!others.empty()) judgement.reason.text = candidate.component + " " + candidate.build->version.str() + " has no build for " + spec.name + " " + spec.versions + ": its builds are " + listed(others);
     }
     return judgement;

@@ -32,6 +32,13 @@ private:
         return evaluation && evaluation->level() > now_ && evaluation->level() >= Level::workaround;
     }
 
+    /// The request with other versions of one wish.
+    Request with_versions(const std::string& name, const std::string& versions) const {
+        Request changed = request_;
+        *std::ranges::find(changed.specs, name, &Spec::name) = {name + versions, name, versions};
+        return changed;
+    }
+
     void add(Repair repair) {
         if (std::ranges::find(repairs_, repair.text, &Repair::text) == repairs_.end()) repairs_.push_back(std::move(repair));
     }
@@ -90,23 +97,17 @@ private:
         for (const Spec& spec : request_.specs) {
             if (&spec == main || spec.versions.empty()) continue;
             if (!main || is_runtime(*main)) library(spec);
-            Request changed = request_;
-            const auto same = std::ranges::find(changed.specs, spec.name, &Spec::name);
-            *same = {spec.name, spec.name, {}};
-            const auto stack = best_stack(matrix_, host_, changed);
+            const auto stack = best_stack(matrix_, host_, with_versions(spec.name, ""));
             if (!stack || !stack->components.contains(spec.name)) continue;
             const std::string& version = stack->components.at(spec.name);
-            *same = {spec.name + "==" + version, spec.name, "==" + version};
-            if (better(host_, changed)) add({"use " + spec.name + " " + version, {{spec.name, version}}, std::nullopt});
+            if (better(host_, with_versions(spec.name, "==" + version))) add({"use " + spec.name + " " + version, {{spec.name, version}}, std::nullopt});
         }
     }
 
     /// The newest release of a library that does better.
     void library(const Spec& spec) {
         for (const auto& [version, release] : releases_of(matrix_, spec.name, Scheme::dotted)) {
-            Request changed = request_;
-            *std::ranges::find(changed.specs, spec.name, &Spec::name) = {spec.name + "==" + version.str(), spec.name, "==" + version.str()};
-            if (!better(host_, changed)) continue;
+            if (!better(host_, with_versions(spec.name, "==" + version.str()))) continue;
             add({"use " + spec.name + " " + version.str(), {{spec.name, version.str()}}, std::nullopt});
             return;
         }
@@ -116,10 +117,8 @@ private:
         if (!request_.image && !request_.os) return;
         Request changed = request_;
         Host other = host_;
-        changed.image.reset();
-        other.image = nullptr;
-        if (!request_.image) other.os_name.clear();   // then the system may be what is wrong
-        read_user_space(matrix_, changed, other);
+        if (request_.image) leave_image(matrix_, changed, other);
+        else leave_system(matrix_, changed, other);   // it may be what is wrong
         const auto stack = best_stack(matrix_, other, changed);
         if (!stack || !stack->image) return;
         changed.image = image_name(*stack->image);
@@ -185,7 +184,7 @@ base::Result<CheckAnswer> check(const Matrix& matrix, const Host& host, const Re
     for (Judgement& judgement : evaluation->judgements) {
         if (judgement.level < Level::expected) {
             std::ranges::move(judgement.advice, std::back_inserter(advice));
-            about_card = about_card || std::ranges::find(judgement.reason.components, "gpu") != judgement.reason.components.end();
+            about_card = about_card || judgement.reason.is_about("gpu");
         }
         for (const auto& [name, value] : judgement.environment)
             if (const auto set = request.environment.find(name); answer.level != Level::broken && (set == request.environment.end() || set->second != value)) answer.environment[name] = value;
@@ -204,7 +203,7 @@ base::Result<CheckAnswer> check(const Matrix& matrix, const Host& host, const Re
         add_advice(answer.repairs, advice);
         const Spec* main = main_spec(matrix, request);
         if (answer.repairs.empty() && (main || request.image))
-            if (auto repair = fresh_start(matrix, host, request, main ? main->name : "torch")) answer.repairs.push_back(std::move(*repair));
+            if (auto repair = fresh_start(matrix, host, request, subject_of(matrix, request).name)) answer.repairs.push_back(std::move(*repair));
         if (answer.repairs.empty() && main) answer.repairs = last_resorts(matrix, host, request, about_card);
         if (answer.repairs.empty() && answer.level == Level::broken) answer.repairs = last_resorts(matrix, host, request, true);
     }

@@ -65,6 +65,8 @@ Version cut(const Version& version, const Version& like) {
     return *Version::parse(version.scheme(), text.substr(0, end));
 }
 
+bool agree(const Version& a, const Version& b) { return cut(a, b) == b || cut(b, a) == a; }
+
 std::string listed(const std::vector<std::string>& words) {
     std::string text;
     for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];

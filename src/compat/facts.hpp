@@ -39,6 +39,8 @@ void cite(Reason& reason, const Fact& fact);
 [[nodiscard]] bool set_holds(const Fact& fact, std::string_view field, std::string_view component, const Version& version);
 /// The same version cut to as many numbers as `like` has: 6.8.0-45 like 6.8 is 6.8.
 [[nodiscard]] Version cut(const Version& version, const Version& like);
+/// Whether two versions are equal as far as both are given: 12.6 and 12.6.3 are.
+[[nodiscard]] bool agree(const Version& a, const Version& b);
 /// "a", "a and b", "a, b and c"
 [[nodiscard]] std::string listed(const std::vector<std::string>& words);
 

@@ -39,7 +39,7 @@ base::Result<std::vector<Card>> read_cards(const Matrix& matrix, const std::stri
         if (!covered.empty()) return read_cards(matrix, covered.front());
         cards.push_back(make_card(matrix, name, *architecture));
     }
-    if (cards.empty() && model::begins_as_pci_id(matrix, name) && !model::is_pci_id(name)) return usage("`" + base::printable(name) + "` is no PCI id", "write it as 10de:2684, 1002:744c:c8 with a revision, or 10de:20b0/10de:1450 with a subsystem");
+    if (cards.empty() && model::is_broken_pci_id(matrix, name)) return usage("`" + base::printable(name) + "` is no PCI id", std::string(model::pci_id_forms));
     if (cards.empty()) return usage("no GPU is named `" + base::printable(name) + "`", match.suggestions.empty() ? "`vmatrix matrix list gpus` shows them" : base::did_you_mean(match.suggestions));
     return cards;
 }
@@ -70,17 +70,27 @@ bool is_python(const std::string& text) {
     return dot != std::string::npos && digits(text.substr(0, dot)) && digits(text.substr(dot + 1)) && dotted(text.substr(0, text.find('t'))).has_value();
 }
 
+/// Branches of a driver component, oldest first.
+std::vector<Branch> branches_of(const Matrix& matrix, std::string_view component) {
+    std::vector<Branch> branches;
+    for (const Fact* fact : matrix.of("driver-branch")) {
+        if (fact->text("component") != component) continue;
+        if (auto number = dotted(fact->text("branch"))) branches.push_back({std::move(*number), fact});
+    }
+    std::ranges::sort(branches, {}, &Branch::number);
+    return branches;
+}
+
 /// The other maker's numbers are taken for a slip: the lowest branch of NVIDIA's is far above all of AMD's.
 base::Result<void> check_driver_maker(const Matrix& matrix, const Host& host) {
     if (!host.driver) return {};
-    Host nvidia;
-    nvidia.driver_component = "nvidia";
-    read_drivers(matrix, nvidia);
+    const auto nvidia = branches_of(matrix, "nvidia");
+    const bool nvidias = !nvidia.empty() && nvidia.front().number <= *host.driver;
     const auto wrong = [&](const char* maker, const char* own) {
         return usage("--driver " + host.driver->str() + " is a driver of " + maker + ", the card is one of " + own, "give the driver of this card, or leave it out where it is not known");
     };
-    if (host.vendor == "amd" && branch_of(nvidia, *host.driver)) return wrong("NVIDIA", "AMD");
-    if (host.vendor != "nvidia" || branch_of(nvidia, *host.driver)) return {};
+    if (host.vendor == "amd" && nvidias) return wrong("NVIDIA", "AMD");
+    if (host.vendor != "nvidia" || nvidias) return {};
     for (const Fact* line : matrix.of("driver-kernel"))
         if (line->text("component") == "amdgpu-dkms" && dotted(line->text("driver")) == host.driver) return wrong("AMD", "NVIDIA");
     return {};
@@ -148,13 +158,8 @@ bool Card::is_class(std::string_view wanted) const {
 }
 
 void read_drivers(const Matrix& matrix, Host& host) {
-    host.branches.clear();
+    host.branches = branches_of(matrix, host.driver_component);
     host.cuda_bundles.clear();
-    for (const Fact* fact : matrix.of("driver-branch")) {
-        if (fact->text("component") != host.driver_component) continue;
-        if (auto number = dotted(fact->text("branch"))) host.branches.push_back({std::move(*number), fact});
-    }
-    std::ranges::sort(host.branches, {}, &Branch::number);
     for (const Fact* release : matrix.of("release")) {
         const Value* text = release->text("component") == "cuda" ? release->find("bundles", host.driver_component) : nullptr;
         auto cuda = dotted(release->text("version")), driver = text ? dotted(text->text) : std::nullopt;
@@ -170,6 +175,18 @@ void read_user_space(const Matrix& matrix, const Request& request, Host& host) {
     if (const Value* glibc = host.os ? host.os->find("bundles", "glibc") : nullptr) host.glibc = dotted(glibc->text);
     host.python = host.image ? host.image->text("python") : "";
     if (host.python.empty() && host.os) host.python = host.os->text("python");
+}
+
+void leave_image(const Matrix& matrix, Request& request, Host& host) {
+    request.image.reset();
+    host.image = nullptr;
+    read_user_space(matrix, request, host);
+}
+
+void leave_system(const Matrix& matrix, Request& request, Host& host) {
+    request.os.reset();
+    host.os_name.clear();
+    read_user_space(matrix, request, host);
 }
 
 base::Result<std::vector<Host>> read_hosts(const Matrix& matrix, const Request& request) {

@@ -66,6 +66,9 @@ struct Host {
 
 /// Fills in what the matrix knows of the host's driver component, read once as every rule about drivers asks for it.
 void read_drivers(const Matrix& matrix, Host& host);
+/// The request and its host without the image, or without the system; what programs see changes with them.
+void leave_image(const Matrix& matrix, Request& request, Host& host);
+void leave_system(const Matrix& matrix, Request& request, Host& host);
 /// Fills in what programs see: in a container that is the image's, else the host's.
 void read_user_space(const Matrix& matrix, const Request& request, Host& host);
 

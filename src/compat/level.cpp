@@ -1,5 +1,7 @@
 #include "compat/level.hpp"
 
+#include <algorithm>
+
 namespace vmatrix::compat {
 
 std::string_view to_string(Level level) {
@@ -12,5 +14,7 @@ std::string_view to_string(Level level) {
     }
     return {};
 }
+
+bool Reason::is_about(std::string_view component) const { return std::ranges::find(components, component) != components.end(); }
 
 }  // namespace vmatrix::compat

@@ -19,6 +19,8 @@ struct Reason {
     std::string text;                      ///< a sentence without a full stop
     std::vector<std::string> facts;        ///< ids
     std::vector<std::string> sources;      ///< citations of those facts
+
+    [[nodiscard]] bool is_about(std::string_view component) const;
 };
 
 /// Something that helps, as a rule knows it; nobody has tried it on the request.

@@ -48,16 +48,12 @@ std::vector<Relaxation> relaxations(const Matrix& matrix, const Host& host, cons
     }
     if (request.image) {
         Relaxation& free = add(subject.name, "do without the image " + base::printable(*request.image) + ": " + subject.name);
-        free.request.image.reset();
-        free.host.image = nullptr;
-        read_user_space(matrix, free.request, free.host);
+        leave_image(matrix, free.request, free.host);
         free.without = Spec{*request.image, "image", {}};
     }
     if (!request.image && request.os) {
         Relaxation& free = add("image", "run it in the image");
-        free.request.os.reset();
-        free.host.os_name.clear();
-        read_user_space(matrix, free.request, free.host);
+        leave_system(matrix, free.request, free.host);
     }
     return all;
 }
@@ -165,13 +161,10 @@ std::optional<Repair> fresh_start(const Matrix& matrix, const Host& host, const 
     free.kernel = request.kernel;
     free.specs = {{package, package, {}}};
     other.driver.reset();
-    other.image = nullptr;
-    read_user_space(matrix, free, other);
+    leave_image(matrix, free, other);
     if (const auto stack = best_stack(matrix, other, free); serves(stack, package)) return begin_anew(*stack, package, request);
     if (!request.os) return std::nullopt;
-    free.os.reset();   // in a container the system is the image's
-    other.os_name.clear();
-    read_user_space(matrix, free, other);
+    leave_system(matrix, free, other);   // in a container the system is the image's
     const auto stack = best_stack(matrix, other, free);
     if (!serves(stack, package) || stack->image_name.empty()) return std::nullopt;
     Repair repair{"begin anew: run the image " + stack->image_name, {{"image", stack->image_name}}, std::nullopt};
@@ -184,17 +177,16 @@ std::vector<Repair> last_resorts(const Matrix& matrix, const Host& host, const R
     const bool framework = has_builds(matrix, subject.name);
     if (!framework) subject = {std::string(default_package), std::string(default_package), {}};
     std::vector<Repair> repairs;
-    const auto serves = [&](const Build& build) {
+    const auto runs_here = [&](const Build& build) {
         const bool here = build.accelerator == "cpu" && build.installable(host.platform) && judge_platform(host, build).level >= Level::expected;
         return here && judge_libc(matrix, host, build).level >= Level::expected && (!request.python || judge_python(host, build, minor_of(*request.python)).level >= Level::expected);
     };
-    const bool free = !request.image && !(framework && std::ranges::any_of(request.specs, is_runtime));
+    const bool bound = request.image || (framework && std::ranges::any_of(request.specs, is_runtime));
     for (const std::string& versions : {subject.versions.substr(0, subject.versions.find('+')), std::string()}) {
         const auto builds = find_builds(matrix, {subject.name, subject.name, versions}, host, false);
-        const auto found = builds && free ? std::ranges::find_if(*builds, serves) : std::vector<Build>::const_iterator();
-        if (!builds || !free || found == builds->end()) continue;
-        repairs.push_back({"run on the processor with " + found->title(), {{subject.name, found->text()}}, *found});
-        break;
+        if (bound || !builds || !repairs.empty()) continue;
+        if (const auto found = std::ranges::find_if(*builds, runs_here); found != builds->end())
+            repairs.push_back({"run on the processor with " + found->title(), {{subject.name, found->text()}}, *found});
     }
     for (const Card& card : host.cards)
         if (about_card) repairs.push_back({"use another card than " + card.name + ": nothing that the matrix knows serves " + card.title() + " with these wishes", {}, std::nullopt});

@@ -107,7 +107,7 @@ base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, cons
     add_advice(answer.repairs, answer.advice);
     if (answer.repairs.empty())
         if (auto repair = fresh_start(matrix, host, request, subject.name)) answer.repairs.push_back(std::move(*repair));
-    const auto about_card = [](const Reason& reason) { return std::ranges::find(reason.components, "gpu") != reason.components.end(); };
+    const auto about_card = [](const Reason& reason) { return reason.is_about("gpu"); };
     if (answer.repairs.empty()) answer.repairs = last_resorts(matrix, host, request, std::ranges::any_of(answer.conflict, about_card));
     if (answer.repairs.empty()) answer.repairs = last_resorts(matrix, host, request, true);   // not even a fresh start serves the card
     return answer;

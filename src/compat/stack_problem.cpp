@@ -91,7 +91,7 @@ Stack StackProblem::stack(const solver::Solution& values) const {
 
 solver::Clause StackProblem::other_release(const solver::Solution& values, Origin origin) const {
     Bits others = those([&](const Candidate& candidate) { return !same_release(candidate, candidates_[values[candidate_variable]]); });
-    return {{{0, std::move(others)}}, origin};
+    return {{{candidate_variable, std::move(others)}}, origin};
 }
 
 std::optional<Reason> StackProblem::last_release() const {
@@ -116,7 +116,7 @@ solver::Clause StackProblem::only_with_environment(Origin origin) const {
     Bits needing = those([](const Candidate& candidate) {
         return std::ranges::any_of(candidate.judgements, [](const Judgement& judgement) { return !judgement.environment.empty(); });
     });
-    return {{{0, std::move(needing)}}, origin};
+    return {{{candidate_variable, std::move(needing)}}, origin};
 }
 
 base::Result<void> StackProblem::make_candidates() {

@@ -242,6 +242,8 @@ bool begins_as_pci_id(const Matrix& matrix, std::string_view text) {
     return std::ranges::any_of(matrix.of("vendor"), [&](const Fact* vendor) { return id.starts_with(std::string(vendor->text("pci")) + ":"); });
 }
 
+bool is_broken_pci_id(const Matrix& matrix, std::string_view text) { return begins_as_pci_id(matrix, text) && !is_pci_id(base::lower(base::trim(text))); }
+
 GpuMatch find_gpus(const Matrix& matrix, std::string_view text) { return Names(matrix).find(text); }
 
 }  // namespace vmatrix::model

@@ -25,6 +25,9 @@ struct GpuMatch {
 [[nodiscard]] bool is_pci_id(std::string_view text);
 /// Whether it begins with the PCI id of a vendor and a colon, as nothing else does.
 [[nodiscard]] bool begins_as_pci_id(const Matrix& matrix, std::string_view text);
+/// Whether it begins so but is no PCI id; then `pci_id_forms` is the hint.
+[[nodiscard]] bool is_broken_pci_id(const Matrix& matrix, std::string_view text);
+inline constexpr std::string_view pci_id_forms = "write 10de:2684, with a revision 1002:744c:c8, or with a subsystem 10de:20b0/10de:1450";
 
 /// Case, blanks, hyphens and the vendors' product words do not count. Tried in this order: PCI id (the most exact of
 /// revision, subsystem, bare id wins), architecture, family name as it is, full name, family name without product words,

@@ -48,12 +48,7 @@ std::optional<Version> cuda_inside(const Fact* image, const Reference& reference
 
 bool same_runtime(const Build& build, const Fact& image) {
     const auto inside = bundled(&image, build.accelerator);
-    return inside && build.runtime && (cut(*build.runtime, *inside) == *inside || cut(*inside, *build.runtime) == *build.runtime);
-}
-
-bool holds(const Fact& image, const Build& build) {
-    const Value* inside = image.find("bundles", build.package);
-    return inside && inside->text == build.version.str() && same_runtime(build, image);
+    return inside && build.runtime && agree(*build.runtime, *inside);
 }
 
 /// The build inside, where it is one that the matrix knows. Images for ROCm carry builds of their own.
@@ -63,7 +58,7 @@ std::optional<Build> build_inside(const Matrix& matrix, const Host& host, const 
         if (!has_builds(matrix, package)) continue;
         const auto builds = find_builds(matrix, {package, package, "==" + version.text}, host, false);
         if (!builds) continue;
-        const auto found = std::ranges::find_if(*builds, [&](const Build& build) { return build.accelerator == "cuda" && holds(image, build); });
+        const auto found = std::ranges::find_if(*builds, [&](const Build& build) { return build.accelerator == "cuda" && image_holds(image, build); });
         if (found != builds->end()) return *found;
     }
     return std::nullopt;
@@ -102,9 +97,10 @@ bool all_datacenter(const Host& host) {
 
 const Fact* find_image(const Matrix& matrix, std::string_view image) {
     const auto reference = resolved(matrix, read_reference(image));
+    if (!reference) return nullptr;
     for (const Fact* fact : matrix.of("image")) {
         const auto tags = fact->texts("tags");
-        if (reference && fact->text("repository") == reference->repository && std::ranges::find(tags, reference->tag) != tags.end()) return fact;
+        if (fact->text("repository") == reference->repository && std::ranges::find(tags, reference->tag) != tags.end()) return fact;
     }
     return nullptr;
 }
@@ -120,7 +116,10 @@ std::string system_of_image(const Matrix& matrix, const Fact* fact, std::string_
     return {};
 }
 
-bool image_holds(const Fact& image, const Build& build) { return holds(image, build); }
+bool image_holds(const Fact& image, const Build& build) {
+    const Value* inside = image.find("bundles", build.package);
+    return inside && inside->text == build.version.str() && same_runtime(build, image);
+}
 
 Judgement judge_image_maker(const Fact* fact, const std::string& image, const Card& card) {
     Judgement judgement = about(fact, {"image", "gpu"});
@@ -138,10 +137,8 @@ Judgement judge_image_content(const Matrix& matrix, const Host& host, const std:
     Judgement judgement = about(fact, {"image", "gpu"});
     const std::string name = base::printable(image);
     const auto cuda = cuda_inside(fact, read_reference(image)), rocm = bundled(fact, "rocm");
+    if (!cuda && !rocm) return judgement;   // told by judge_image_start or judge_image_system
     const Value* platforms = fact ? fact->find("platforms") : nullptr;
-    const auto build = fact ? build_inside(matrix, host, *fact) : std::nullopt;
-    if (!fact && !cuda) return judgement;   // an image that is not known was told at its start
-    if (!cuda && !rocm) return judgement;   // told already by judge_image_system
     judgement.level = Level::unknown;
     if (platforms && !lists(platforms, host.platform) && host.platform.starts_with("linux")) {
         judgement.level = Level::broken;
@@ -152,6 +149,7 @@ Judgement judge_image_content(const Matrix& matrix, const Host& host, const std:
         judgement.reason.text = "the matrix does not know whether " + name + " is made for " + card.name + ": images for servers do not run on it";
         return judgement;
     }
+    const auto build = fact ? build_inside(matrix, host, *fact) : std::nullopt;
     std::vector<Judgement> parts;
     if (build) {
         parts.push_back(judge_architecture(matrix, host, environment, *build, card));
@@ -183,7 +181,7 @@ Judgement judge_image_build(const Host& host, const std::string& image, const Bu
     if (!fact && !cuda) {
         judgement.level = Level::unknown;
         judgement.reason.text = "the matrix does not know " + name;
-    } else if (inside && !holds(*fact, build)) {
+    } else if (inside && !image_holds(*fact, build)) {
         judgement.level = Level::broken;
         judgement.reason.text = name + " holds " + build.package + " " + inside->text + (cuda ? " on CUDA " + cuda->str() : rocm ? " on ROCm " + rocm->str() : "") + ", not " + build.text();
     } else if ((cuda && build.accelerator == "rocm") || (rocm && build.accelerator == "cuda")) {
@@ -208,7 +206,7 @@ std::vector<const Fact*> images_of(const Matrix& matrix, const Build& build, con
         const Value* inside = image->find("bundles", build.package);
         auto version = inside ? Version::parse(Scheme::pep440, inside->text) : base::fail("");
         if (!version || !bundled(image, build.accelerator) || image->text("moving") == "true" || build.version < *version) continue;
-        found.push_back({image, std::move(*version), holds(*image, build), image->text("python") == python});
+        found.push_back({image, std::move(*version), image_holds(*image, build), image->text("python") == python});
     }
     std::ranges::stable_sort(found, [](const Found& a, const Found& b) {
         if (a.exact != b.exact) return a.exact;
@@ -243,7 +241,7 @@ Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::s
         judgement.level = Level::unknown;
         reason.text = "the matrix does not know the image " + base::printable(image);
     }
-    const bool release_known = !cuda || host.image || std::ranges::any_of(host.cuda_bundles, [&](const CudaBundle& bundle) { return cut(bundle.cuda, *cuda) == *cuda || cut(*cuda, bundle.cuda) == bundle.cuda; });
+    const bool release_known = !cuda || host.image || std::ranges::any_of(host.cuda_bundles, [&](const CudaBundle& bundle) { return agree(bundle.cuda, *cuda); });
     if (!release_known) {
         judgement.level = Level::unknown;
         reason.text = "the matrix knows neither the image " + base::printable(image) + " nor CUDA " + cuda->str();

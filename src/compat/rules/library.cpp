@@ -70,7 +70,7 @@ Judgement judge_jetpack(const Matrix& matrix, const Version& cuda, const Card& c
         const bool for_card = std::ranges::any_of(boards, [&](std::string_view board) {
             return std::ranges::any_of(card.gpus, [&](const Fact* gpu) { return gpu->text("name").find(board) != std::string_view::npos; });
         });
-        if (!brought || !for_card || (cut(*brought, cuda) != cuda && cut(cuda, *brought) != *brought)) continue;
+        if (!brought || !for_card || !agree(*brought, cuda)) continue;
         cite(judgement.reason, *release);
         judgement.reason.text = "JetPack " + version.str() + " brings CUDA " + brought->str() + " for " + card.title();
         return judgement;
@@ -85,10 +85,9 @@ std::vector<Judgement> judge_library(const Matrix& matrix, const Host& host, con
     std::map<std::string, Version> present{{component, version}};
     if (cuda) present.emplace(runtime, *cuda);
     std::vector<Judgement> all;
-    for (const Card& card : host.cards) {
-        const bool listed_at_all = std::ranges::any_of(matrix.of("target"), [&](const Fact* target) { return target->find("of", component) != nullptr; });
+    const bool listed_at_all = std::ranges::any_of(matrix.of("target"), [&](const Fact* target) { return target->find("of", component) != nullptr; });
+    for (const Card& card : host.cards)
         if (listed_at_all) all.push_back(judge_targets(matrix, component, present, card));
-    }
     for (const Fact* rule : matrix.of("rule")) {
         const Value* needs = rule->find("requires", runtime);
         if (!cuda || !needs || rule->find("when")->members.size() != 1 || !set_holds(*rule, "when", component, version)) continue;

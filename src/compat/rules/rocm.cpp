@@ -88,14 +88,20 @@ const Fact* library_list(const Matrix& matrix, const Version& rocm) {
     return nullptr;
 }
 
-/// The list of the next release below or above that has one; previews do not stand between releases.
-const Fact* neighbour_list(const Matrix& matrix, const Version& rocm, bool above) {
-    const Fact* found = nullptr;
+/// The lists of the next releases below and above that have one; previews do not stand between releases.
+struct Neighbours {
+    const Fact* below = nullptr;
+    const Fact* above = nullptr;
+};
+Neighbours neighbours(const Matrix& matrix, const Version& rocm) {
+    Neighbours found;
     for (const auto& [version, release] : releases_of(matrix, "rocm", Scheme::dotted)) {   // newest first
-        if (release->text("stream") == "preview" || (above ? version <= rocm : rocm <= version)) continue;
+        if (release->text("stream") == "preview" || version == rocm) continue;
         const Fact* list = library_list(matrix, version);
-        if (list) found = list;
-        if (list && !above) break;
+        if (list && rocm < version) found.above = list;
+        if (!list || rocm < version) continue;
+        found.below = list;
+        break;
     }
     return found;
 }
@@ -110,8 +116,7 @@ std::optional<bool> library_has(const Matrix& matrix, const Version& rocm, std::
         if (names(*target)) return true;
         if (target->text("complete") == "true") return false;
     }
-    const Fact* below = neighbour_list(matrix, rocm, false);
-    const Fact* above = neighbour_list(matrix, rocm, true);
+    const auto [below, above] = neighbours(matrix, rocm);
     if (!below || !above || names(*below) != names(*above)) return std::nullopt;
     cite(reason, *below);
     cite(reason, *above);
