@@ -45,7 +45,7 @@ std::vector<std::string> host_advice(const model::Matrix& matrix, const compat::
 
 std::vector<std::string> proof_commands(const compat::Stack& stack) {
     std::vector<std::string> lines;
-    if (stack.build && stack.build->accelerator == "cpu") return lines;
+    if (std::ranges::any_of(stack.builds, [](const compat::Build& build) { return build.accelerator == "cpu"; })) return lines;
     for (const auto& [component, version] : stack.components)
         if (auto command = render_template("proof/" + component, {})) lines.push_back(std::move(*command));
     return lines;

@@ -1,4 +1,4 @@
-/// The commands that install a build.
+/// The commands that install builds.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace vmatrix::app {
 
-/// One line for a shell; empty when the matrix knows no index that has the build for this platform.
-[[nodiscard]] std::vector<std::string> install_commands(const model::Matrix& matrix, const compat::Build& build, const compat::Host& host);
+/// Lines for a shell, one for each index, what others need first; none for a build that no known index has for this platform.
+[[nodiscard]] std::vector<std::string> install_commands(const model::Matrix& matrix, const std::vector<compat::Build>& builds, const compat::Host& host);
 
 }  // namespace vmatrix::app

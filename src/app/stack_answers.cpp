@@ -43,7 +43,25 @@ Tree repairs(const model::Matrix& matrix, const compat::Host& host, const std::v
     for (const Repair& repair : all) {
         Tree record = Tree::record();
         record.set("text", repair.text).set("changes", map(repair.changes));
-        record.set("commands", texts(repair.build ? install_commands(matrix, *repair.build, host) : std::vector<std::string>{}));
+        record.set("commands", texts(install_commands(matrix, repair.builds, host)));
+        list.items.push_back(std::move(record));
+    }
+    return list;
+}
+
+/// Known issues that are decided, or those that turn on something that no request says.
+Tree issues(const std::vector<const model::Fact*>& all, bool decided) {
+    Tree list = Tree::list();
+    for (const model::Fact* issue : all) {
+        if (issue->texts("state").empty() != decided) continue;
+        Tree record = Tree::record();
+        for (const char* const field : {"severity", "layer", "text", "advice"}) record.set(field, std::string(issue->text(field)));
+        Tree sources = Tree::list(), states = Tree::list();
+        for (const auto source : issue->texts("source")) sources.items.push_back(Tree::of(std::string(source)));
+        for (const auto state : issue->texts("state")) states.items.push_back(Tree::of(std::string(state)));
+        if (!decided) record.set("if", std::move(states));
+        record.set("sources", std::move(sources));
+        record.members.insert(record.members.begin(), {"id", Tree::of(issue->id)});
         list.items.push_back(std::move(record));
     }
     return list;
@@ -61,16 +79,16 @@ Tree image_record(const Stack& stack) {
 Tree stack_record(const model::Matrix& matrix, const compat::Host& host, const Stack& stack) {
     Tree record = Tree::record();
     record.set("evidence", std::string(to_string(stack.level))).set("components", map(stack.components)).set("environment", map(stack.environment));
-    record.set("issues", Tree::list()).set("reasons", reasons(stack.reasons)).set("assumptions", texts(stack.assumptions));
+    record.set("issues", issues(stack.issues, true)).set("possible_issues", issues(stack.issues, false)).set("reasons", reasons(stack.reasons)).set("assumptions", texts(stack.assumptions));
     record.set("image", image_record(stack));
-    record.set("commands", texts(stack.build ? install_commands(matrix, *stack.build, host) : std::vector<std::string>{}));
+    record.set("commands", texts(install_commands(matrix, stack.builds, host)));
     return record;
 }
 
 Tree check_record(const model::Matrix& matrix, const compat::Host& host, const compat::CheckAnswer& answer) {
     Tree record = Tree::record();
     record.set("verdict", std::string(compat::verdict(answer.level))).set("evidence", std::string(to_string(answer.level)));
-    record.set("reasons", reasons(answer.reasons)).set("issues", Tree::list()).set("environment", map(answer.environment));
+    record.set("reasons", reasons(answer.reasons)).set("issues", issues(answer.issues, true)).set("possible_issues", issues(answer.issues, false)).set("environment", map(answer.environment));
     record.set("repairs", repairs(matrix, host, answer.repairs)).set("assumptions", texts(answer.assumptions));
     return record;
 }

@@ -79,8 +79,7 @@ void repairs(Text& text, const Matrix& matrix, const compat::Host& host, const s
     text.heading("What helps");
     for (const Repair& repair : all) {
         text.item("- " + repair.text);
-        if (repair.build)
-            for (const std::string& command : install_commands(matrix, *repair.build, host)) text.item("    " + command);
+        for (const std::string& command : install_commands(matrix, repair.builds, host)) text.item("    " + command);
     }
 }
 
@@ -88,6 +87,21 @@ void exports(Text& text, const std::map<std::string, std::string>& environment) 
     std::vector<std::string> lines;
     for (const auto& [name, value] : environment) lines.push_back("export " + name + "=" + value);
     text.items("Set before you start it", lines);
+}
+
+/// Those that apply, and on request those that turn on something that nobody told.
+void issues(Text& text, const std::vector<const model::Fact*>& all, Detail detail) {
+    std::vector<std::string> known, possible;
+    for (const model::Fact* issue : all) {
+        const auto states = issue->texts("state"), sources = issue->texts("source");
+        std::string line = "- " + std::string(issue->text("text"));
+        for (const auto state : states) line += (&state == &states.front() ? ", if " : " and ") + std::string(state);
+        if (const auto advice = issue->text("advice"); !advice.empty()) line += ": " + std::string(advice);
+        line += " [" + std::string(sources.front()) + "]";
+        (states.empty() ? known : possible).push_back(std::move(line));
+    }
+    text.items("Known issues", known);
+    if (detail == Detail::explained) text.items("It may also meet", possible);
 }
 
 /// The name, and what it holds where that is not just the stack.
@@ -139,9 +153,10 @@ void stack(Text& text, const Matrix& matrix, const compat::Host& host, const Sta
     text.gap();
     text.line("How it is known: " + std::string(meaning(best.level)));
     text.items("Before you start", host_advice(matrix, host));
-    if (best.build) text.items("Install", install_commands(matrix, *best.build, host));
+    text.items("Install", install_commands(matrix, best.builds, host));
     exports(text, best.environment);
     text.items("See that the GPU works", proof_commands(best));
+    issues(text, best.issues, detail);
     text.items("Assumed", best.assumptions);
     constexpr std::size_t few = 3, all = 100;
     reasons(text, "Why", best.reasons, detail == Detail::brief ? few : all);
@@ -156,6 +171,7 @@ std::string to_text(const Matrix& matrix, const compat::Host& host, const compat
     constexpr std::size_t few = 2, all = 100;
     if (answer.reasons.size() > 1) reasons(text, "Also", {answer.reasons.begin() + 1, answer.reasons.end()}, detail == Detail::brief ? few : all);
     exports(text, answer.environment);
+    issues(text, answer.issues, detail);
     text.items("Assumed", answer.assumptions);
     repairs(text, matrix, host, answer.repairs);
     return text.take();

@@ -16,7 +16,7 @@ namespace vmatrix::compat {
 struct Repair {
     std::string text;
     std::map<std::string, std::string> changes;   ///< component -> new value
-    std::optional<Build> build;                   ///< set where the change is another build: the caller knows how to install it
+    std::vector<Build> builds;                    ///< what has to be installed for it: the caller knows how
 
     /// Adds variables of the environment that the change needs.
     void set(const std::map<std::string, std::string>& environment) {
@@ -34,14 +34,16 @@ struct CheckAnswer {
     std::map<std::string, std::string> environment;
     std::vector<Repair> repairs;
     std::vector<std::string> assumptions;
+    std::vector<const Fact*> issues;                  ///< known issues that apply
 };
 
 struct Stack {
     Level level = Level::unknown;
-    std::optional<Build> build;
+    std::vector<Build> builds;                        ///< of the packages, the one that the answer is about first; empty for a runtime by itself
     std::map<std::string, std::string> components;    ///< component -> version
     std::map<std::string, std::string> environment;
     std::vector<Reason> reasons;                      ///< worst first
+    std::vector<const Fact*> issues;                  ///< known issues that apply
     std::vector<std::string> assumptions;
     std::string image_name;                           ///< as it was asked for, or of `image`; may be empty
     const Fact* image = nullptr;                      ///< the one asked for, or one that holds this or something older for these cards; may be null

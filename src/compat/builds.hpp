@@ -14,15 +14,15 @@ struct Build {
     std::string package;                        ///< "torch"
     Version version;                   ///< of the release, without the label
     std::string label;                          ///< "cu128"
-    std::string accelerator;                    ///< "cuda", "rocm", "xpu", "cpu"
+    std::string accelerator;                    ///< "cuda", "rocm", "xpu", "cpu", "any"
     bool preview = false;
     const Fact* release = nullptr;       ///< null for a version that the matrix does not have
     const Fact* fact = nullptr;          ///< null likewise: then only the label tells the runtime
     std::optional<Version> runtime;    ///< CUDA or ROCm inside, as exactly as it is known
     bool assumed_default = false;               ///< a bare version was asked for and this is PyPI's build of it
 
-    /// "2.9.1+cu128"
-    [[nodiscard]] std::string text() const { return version.str() + (label.empty() ? "" : "+" + label); }
+    /// "2.9.1+cu128"; a build for every runtime has no label
+    [[nodiscard]] std::string text() const { return version.str() + (label.empty() || accelerator == "any" ? "" : "+" + label); }
     /// "torch 2.9.1+cu128"
     [[nodiscard]] std::string title() const { return package + " " + text(); }
     [[nodiscard]] bool serves(std::string_view platform) const;

@@ -13,10 +13,69 @@ bool any_comes_with(const Matrix& matrix, const std::string& name) {
     return std::ranges::any_of(matrix.of("build"), [&](const Fact* build) { return comes_with(*build, name); });
 }
 
-/// Whether a wish is about something that builds come with.
-bool is_companion(const Matrix& matrix, const Candidate& candidate, const Spec& spec) {
-    if (!candidate.build->fact || spec.name == candidate.component || spec.versions.empty()) return false;
-    return comes_with(*candidate.build->fact, spec.name) || any_comes_with(matrix, spec.name);
+/// Whether other builds of the package come with something.
+bool others_come_with(const Matrix& matrix, const Build& build, const std::string& name) {
+    return std::ranges::any_of(matrix.of("build"), [&](const Fact* other) {
+        const Fact* release = comes_with(*other, name) ? matrix.find("release", other->parent) : nullptr;
+        return release && release->text("component") == build.package;
+    });
+}
+
+/// Whether a wish is about something that builds of the package come with.
+bool is_companion(const Question& question, const Candidate& candidate, const Spec& spec) {
+    if (!candidate.build->fact || spec.name == candidate.component || spec.versions.empty() || question.packages.contains(spec.name)) return false;
+    return comes_with(*candidate.build->fact, spec.name) || others_come_with(question.matrix, *candidate.build, spec.name);
+}
+
+/// Newest release first; within one, PyPI's build, then the newest runtime; what pip has to compile last.
+void order_builds(std::vector<Build>& builds) {
+    const auto is_default = [](const Build& build) { return build.release->text("default-build") == build.label; };
+    const auto compiled = [](const Build& build) { return build.fact->text("compiled") == "true"; };
+    std::ranges::stable_sort(builds, [&](const Build& a, const Build& b) {
+        if (a.version != b.version) return b.version < a.version;
+        if (is_default(a) != is_default(b)) return is_default(a);
+        if (compiled(a) != compiled(b)) return compiled(b);
+        if (a.accelerator != b.accelerator || !a.runtime || !b.runtime) return false;
+        return *b.runtime < *a.runtime;
+    });
+}
+
+/// The packages with builds that a candidate needs.
+std::vector<std::string> needed_packages(const Question& question, const Build& build) {
+    std::vector<std::string> names;
+    const Value* needs = build.fact ? build.fact->find("requires") : nullptr;
+    for (const auto& [component, versions] : needs ? needs->members : std::vector<model::Entry>{})
+        if (question.packages.contains(component)) names.push_back(component);
+    return names;
+}
+
+Candidate absence_of(const std::string& package) {
+    Candidate candidate;
+    candidate.component = package;
+    return candidate;
+}
+
+Judgement compiled_here(const Build& build) {
+    Judgement judgement;
+    judgement.level = Level::workaround;
+    judgement.reason = {"packaging", {build.package}, build.package + " " + build.version.str() + " has to be compiled on the host, which wants the CUDA compiler and time", {}, {}};
+    cite(judgement.reason, *build.fact);
+    return judgement;
+}
+
+/// Appends the judgements of a relation, those without a text left out.
+void append(std::vector<Judgement>& all, const std::string& relation, std::vector<Judgement> more) {
+    for (Judgement& judgement : more) {
+        if (judgement.reason.text.empty() && !judgement.issue) continue;
+        if (judgement.relation.empty()) judgement.relation = relation;
+        all.push_back(std::move(judgement));
+    }
+}
+
+/// The parts of one that the other has not.
+Parts without(Parts parts, const Parts& others) {
+    for (const auto& [name, version] : others) parts.erase(name);
+    return parts;
 }
 
 /// Nothing falls back to the processor unasked: "torch==2.9.1+cpu" asks.
@@ -79,7 +138,8 @@ Judgement judge_cudnn(const Matrix& matrix, const Candidate& candidate, const Va
 }
 
 /// A variable that one card needs holds for all of them.
-void share_environment(const Matrix& matrix, const Host& host, const Request& request, const Build& build, std::vector<Judgement>& all) {
+void share_environment(const Question& question, const Build& build, std::vector<Judgement>& all) {
+    const auto& [matrix, host, request, packages, around] = question;
     auto environment = request.environment;
     for (const Judgement& judgement : all) environment.insert(judgement.environment.begin(), judgement.environment.end());
     if (host.cards.size() < 2 || environment == request.environment) return;
@@ -93,13 +153,26 @@ void share_environment(const Matrix& matrix, const Host& host, const Request& re
 
 }  // namespace
 
+Question::Question(const Matrix& of_matrix, const Host& of_host, const Request& asked) : matrix(of_matrix), host(of_host), request(asked) {
+    for (const Fact* build : matrix.of("build"))
+        if (const Fact* release = matrix.find("release", build->parent)) packages.emplace(release->text("component"));
+    around = parts_of_host(*this);
+}
+
 std::string minor_of(const std::string& python) {
     const auto first = python.find('.');
     const auto second = first == std::string::npos ? first : python.find('.', first + 1);
     return python.substr(0, second);
 }
 
-std::vector<Judgement> of_driver(const Matrix& matrix, const Host& host, const Request& request, const Version& driver) {
+std::vector<Judgement> of_host(const Question& question) {
+    std::vector<Judgement> all;
+    append(all, "host", judge_issues(question.host.issues, question.request, {&question.around}, {}));
+    return all;
+}
+
+std::vector<Judgement> of_driver(const Question& question, const Version& driver) {
+    const auto& [matrix, host, request, packages, around] = question;
     std::vector<Judgement> all;
     const auto add = [&](std::string relation, Judgement judgement) {
         judgement.relation = std::move(relation);
@@ -108,6 +181,8 @@ std::vector<Judgement> of_driver(const Matrix& matrix, const Host& host, const R
     for (std::size_t i = 0; i < host.cards.size(); ++i) add("driver of card " + std::to_string(i), judge_card_driver(host, host.cards[i], driver));
     if (host.kernel && host.driver_component == "amdgpu-dkms" && !host.wsl) add("driver on the kernel", judge_module(matrix, host.driver_component, driver, *host.kernel));
     if (request.image) add("start of the image", judge_image_start(matrix, host, *request.image, driver));
+    const Parts own{{host.driver_component, driver}};
+    append(all, "driver", judge_issues(host.driver_issues, request, {&own, &around}, {&own}));
     return all;
 }
 
@@ -138,7 +213,8 @@ Level worst(const std::vector<Judgement>& judgements) {
     return level;
 }
 
-void judge(const Matrix& matrix, const Host& host, const Request& request, Candidate& candidate) {
+void judge(const Question& question, Candidate& candidate) {
+    const auto& [matrix, host, request, packages, around] = question;
     auto& all = candidate.judgements;
     const auto add = [&](std::string relation, Judgement judgement) {
         judgement.relation = std::move(relation);
@@ -150,16 +226,23 @@ void judge(const Matrix& matrix, const Host& host, const Request& request, Candi
             const bool processor = asks_for_processor(request, build);
             add("architecture of card " + std::to_string(i), processor ? on_processor(build) : judge_architecture(matrix, host, request.environment, build, host.cards[i]));
         }
-        share_environment(matrix, host, request, build, all);
-        if (build.fact) add("platform", judge_platform(host, build));
-        if (build.fact) add("libc", judge_libc(matrix, host, build));
+        share_environment(question, build, all);
+        const bool pure = build.accelerator == "any" && !build.fact->find("platforms");   // a wheel for every system
+        if (build.fact && !pure) add("platform", judge_platform(host, build));
+        if (build.fact && !pure) add("libc", judge_libc(matrix, host, build));
         if (request.image) add("image", judge_image_build(host, *request.image, build));
         if (request.image) add("image on the system", judge_image_system(host, *request.image));
+        if (build.fact && build.fact->text("compiled") == "true") add("compiled", compiled_here(build));
         for (const Spec& spec : request.specs) {
-            if (auto wish = judge_runtime_wish(matrix, candidate, spec)) add("wish for " + spec.name, std::move(*wish));
-            else if (is_companion(matrix, candidate, spec)) add("companion " + spec.name, judge_companion(matrix, build, spec));
+            if (auto wish = candidate.leads ? judge_runtime_wish(matrix, candidate, spec) : std::nullopt) add("wish for " + spec.name, std::move(*wish));
+            else if (is_companion(question, candidate, spec)) add("companion " + spec.name, judge_companion(matrix, build, spec));
         }
     }
+    const AllParts all_parts{&around, &candidate.parts};
+    for (const auto& [component, version] : around) add("need of " + component, judge_need(candidate, component, version));
+    append(all, "rule", judge_package_rules(host.package_rules, all_parts, {&candidate.parts}));
+    append(all, "issue", judge_issues(host.issues, request, all_parts, {&candidate.parts}));
+    if (!candidate.leads) return;   // the rest is about the runtime
     if (host.cards.size() > 1) add("kernel modules", judge_modules(host));
     if (candidate.rocm && host.vendor != "nvidia") add("system", judge_rocm_system(matrix, host, *candidate.rocm));
     for (std::size_t i = 0; i < host.cards.size(); ++i) {
@@ -186,39 +269,120 @@ void judge(const Matrix& matrix, const Host& host, const Request& request, Candi
     }
 }
 
-Candidate make_candidate(const Matrix& matrix, const Host& host, const Request& request, Build build) {
+Candidate make_candidate(const Question& question, Build build) {
     Candidate candidate;
     candidate.component = build.package;
     candidate.version = build.text();
     candidate.preview = build.preview;
+    candidate.leads = needed_packages(question, build).empty();
     if (build.accelerator == "cuda") candidate.cuda = build.runtime;
     if (build.accelerator == "rocm") candidate.rocm = build.runtime;
     candidate.build = std::move(build);
-    judge(matrix, host, request, candidate);
+    candidate.parts = parts_of(question.matrix, question.host, candidate);
+    judge(question, candidate);
     candidate.needs_jit = std::ranges::any_of(candidate.judgements, &Judgement::by_ptx);
     return candidate;
 }
 
-Candidate make_candidate(const Matrix& matrix, const Host& host, const Request& request, const std::string& component, const Version& version) {
+Candidate make_candidate(const Question& question, const std::string& component, const Version& version) {
     Candidate candidate;
     candidate.component = component;
     candidate.version = version.str();
     (component == "cuda" ? candidate.cuda : candidate.rocm) = version;
-    judge(matrix, host, request, candidate);
+    candidate.parts = parts_of(question.matrix, question.host, candidate);
+    judge(question, candidate);
     return candidate;
 }
 
-Judgement with_python(const Host& host, const Candidate& candidate, const std::string& python) {
-    if (!candidate.build || !candidate.build->fact || python == no_python) return {};
-    return judge_python(host, *candidate.build, minor_of(python));
+std::vector<Candidate> all_candidates(const Question& question, const std::string& package) {
+    std::vector<Candidate> candidates;
+    auto builds = find_builds(question.matrix, {package, package, {}}, question.host, false);
+    if (!builds) return candidates;
+    order_builds(*builds);
+    for (Build& build : *builds) candidates.push_back(make_candidate(question, std::move(build)));
+    return candidates;
 }
 
-Judgement with_driver(const Matrix& matrix, const Host& host, const Candidate& candidate, const Version& driver) {
-    if (candidate.cuda && host.vendor != "amd") return judge_cuda_driver(matrix, host, *candidate.cuda, driver, candidate.needs_jit);
+void add_needed(const Question& question, std::vector<Choice>& choices) {
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        std::vector<std::string> names;
+        for (const Candidate& candidate : choices[i].candidates)
+            if (candidate.build)
+                for (std::string& name : needed_packages(question, *candidate.build))
+                    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+        for (const std::string& name : names) {
+            if (std::ranges::any_of(choices, [&](const Choice& choice) { return choice.wish.name == name; })) continue;
+            Choice needed{{name, name, {}}, true, all_candidates(question, name)};
+            needed.candidates.insert(needed.candidates.begin(), absence_of(name));
+            choices.push_back(std::move(needed));
+        }
+    }
+}
+
+std::vector<Judgement> with_python(const Question& question, const Candidate& candidate, const std::string& python) {
+    const auto& [matrix, host, request, packages, around] = question;
+    std::vector<Judgement> all;
+    if (!candidate.build || !candidate.build->fact || python == no_python) return all;
+    const auto version = Version::parse(Scheme::pep440, minor_of(python.substr(0, python.find('t'))));
+    const bool pure = candidate.build->accelerator == "any" && !candidate.build->fact->find("python");   // a wheel for every Python
+    if (!pure) append(all, "python", {judge_python(host, *candidate.build, minor_of(python))});
+    if (!version) return all;
+    const Parts own{{"python", *version}};
+    const AllParts everything{&own, &around, &candidate.parts};
+    append(all, "python", {judge_need(candidate, "python", *version)});
+    append(all, "python", judge_package_rules(host.package_rules, everything, {&own, &candidate.parts}));
+    append(all, "python", judge_issues(host.python_issues, request, everything, {&own, &candidate.parts}));
+    return all;
+}
+
+std::vector<Judgement> runtime_with_driver(const Question& question, const Candidate& candidate, const Version& driver) {
+    const auto& [matrix, host, request, packages, around] = question;
+    if (candidate.absent() || !candidate.leads) return {};
+    if (candidate.cuda && host.vendor != "amd") return {judge_cuda_driver(matrix, host, *candidate.cuda, driver, candidate.needs_jit)};
     // Without a card the driver is taken for the one of the build's vendor.
-    if (candidate.rocm && host.vendor.empty() && branch_of(host, driver)) return nvidia_driver(host, candidate, driver);
-    if (candidate.rocm && (host.driver_component == "amdgpu-dkms" || (host.vendor.empty() && !host.windows_driver))) return judge_rocm_driver(matrix, *candidate.rocm, driver);
+    if (candidate.rocm && host.vendor.empty() && branch_of(host, driver)) return {nvidia_driver(host, candidate, driver)};
+    if (candidate.rocm && (host.driver_component == "amdgpu-dkms" || (host.vendor.empty() && !host.windows_driver))) return {judge_rocm_driver(matrix, *candidate.rocm, driver)};
     return {};
+}
+
+std::vector<Judgement> needs_with_driver(const Question& question, const Candidate& candidate, const Version& driver) {
+    const auto& [matrix, host, request, packages, around] = question;
+    std::vector<Judgement> all;
+    if (candidate.absent() || !host.watched.contains(host.driver_component)) return all;
+    const Parts own{{host.driver_component, driver}};
+    append(all, "driver", {judge_need(candidate, host.driver_component, driver)});
+    append(all, "driver", judge_issues(host.driver_issues, request, {&own, &around, &candidate.parts}, {&own, &candidate.parts}));
+    return all;
+}
+
+std::vector<Judgement> with_driver(const Question& question, const Candidate& candidate, const Version& driver) {
+    std::vector<Judgement> all;
+    append(all, "driver", runtime_with_driver(question, candidate, driver));
+    append(all, "driver", needs_with_driver(question, candidate, driver));
+    return all;
+}
+
+Link link_of(const Question& question, const std::string& one, const std::string& other) {
+    Link link;
+    const auto names = [&](const Fact& fact, std::string_view field) { return fact.find(field, one) || fact.find(field, other); };
+    for (const Fact* rule : question.host.package_rules)
+        if (names(*rule, "when") || names(*rule, "requires")) link.rules.push_back(rule);
+    for (const Fact* issue : question.host.issues)
+        if (names(*issue, "when")) link.issues.push_back(issue);
+    return link;
+}
+
+std::vector<Judgement> with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other) {
+    std::vector<Judgement> all;
+    const std::string relation = one.component + " with " + other.component;
+    if (!one.absent()) append(all, relation, judge_package(one, other));
+    if (!other.absent()) append(all, relation, judge_package(other, one));
+    if (one.absent() || other.absent() || (link.rules.empty() && link.issues.empty())) return all;
+    const Parts first = without(one.parts, other.parts), second = without(other.parts, one.parts);
+    const AllParts everything{&question.around, &one.parts, &other.parts};
+    append(all, relation, judge_package_rules(link.rules, everything, {&first, &second}));
+    append(all, relation, judge_issues(link.issues, question.request, everything, {&first, &second}));
+    return all;
 }
 
 }  // namespace vmatrix::compat

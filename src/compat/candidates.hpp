@@ -2,6 +2,8 @@
 /// ask the rules.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,27 +17,64 @@ namespace vmatrix::compat {
 struct Candidate {
     std::optional<Build> build;
     std::string component;                          ///< "torch", "rocm", "cuda"
-    std::string version;                            ///< "2.9.1+cu128", "7.2.0"
-    std::optional<Version> cuda, rocm;     ///< runtime
+    std::string version;                            ///< "2.9.1+cu128", "7.2.0"; empty: the package is not installed
+    std::optional<Version> cuda, rocm;              ///< runtime
+    bool leads = true;                              ///< it needs no other package: the runtime is its own
     bool needs_jit = false;                         ///< a card runs it only by PTX
     bool preview = false;
-    std::vector<Judgement> judgements;              ///< of relations that neither Python nor driver take part in
+    Parts parts;                                    ///< itself, its runtime and what it carries, as far as rules ask for it
+    std::vector<Judgement> judgements;              ///< of relations that no Python, no driver and no other package take part in
+
+    [[nodiscard]] bool absent() const { return version.empty(); }
 };
 
-/// Fills in the judgements of a candidate on a host.
-void judge(const Matrix& matrix, const Host& host, const Request& request, Candidate& candidate);
-[[nodiscard]] Candidate make_candidate(const Matrix& matrix, const Host& host, const Request& request, Build build);
-[[nodiscard]] Candidate make_candidate(const Matrix& matrix, const Host& host, const Request& request, const std::string& component, const Version& version);
+/// A package, or a runtime by itself, and what can be chosen for it.
+struct Choice {
+    Spec wish;
+    bool implied = false;                 ///< needed by another package, not asked for: the first candidate is its absence
+    std::vector<Candidate> candidates;    ///< best first
+};
+
+/// A request on a host, and what follows from both. All that is referred to must outlive it.
+struct Question {
+    Question(const Matrix& matrix, const Host& host, const Request& request);
+
+    const Matrix& matrix;
+    const Host& host;
+    const Request& request;
+    std::set<std::string, std::less<>> packages;   ///< what has builds
+    Parts around;                                  ///< kernel, C library, and versions asked for of what has no builds
+};
+
+[[nodiscard]] Candidate make_candidate(const Question& question, Build build);
+[[nodiscard]] Candidate make_candidate(const Question& question, const std::string& component, const Version& version);
+/// All builds of a package, best first: the newest release, in it the build on PyPI, then the newest runtime.
+[[nodiscard]] std::vector<Candidate> all_candidates(const Question& question, const std::string& package);
+/// Adds the packages with builds that those chosen from need, and the ones that these need.
+void add_needed(const Question& question, std::vector<Choice>& choices);
 
 /// Stands for "whatever": a matrix that knows no Python.
 inline constexpr std::string_view no_python = "-";
 
-/// Relations of a candidate with a Python and with a driver.
-[[nodiscard]] Judgement with_python(const Host& host, const Candidate& candidate, const std::string& python);
-[[nodiscard]] Judgement with_driver(const Matrix& matrix, const Host& host, const Candidate& candidate, const Version& driver);
+/// What is known of two packages together, whatever their versions.
+struct Link {
+    std::vector<const Fact*> rules, issues;
+};
+[[nodiscard]] Link link_of(const Question& question, const std::string& one, const std::string& other);
 
+/// What the driver has to do with the runtime of a candidate: the same for all on the same runtime.
+[[nodiscard]] std::vector<Judgement> runtime_with_driver(const Question& question, const Candidate& candidate, const Version& driver);
+/// What else it has to do with the driver: what it needs, and known issues.
+[[nodiscard]] std::vector<Judgement> needs_with_driver(const Question& question, const Candidate& candidate, const Version& driver);
+/// Relations of a candidate with a Python, with a driver and with another package.
+[[nodiscard]] std::vector<Judgement> with_python(const Question& question, const Candidate& candidate, const std::string& python);
+[[nodiscard]] std::vector<Judgement> with_driver(const Question& question, const Candidate& candidate, const Version& driver);
+[[nodiscard]] std::vector<Judgement> with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other);
+
+/// What a host says of itself, whatever runs on it.
+[[nodiscard]] std::vector<Judgement> of_host(const Question& question);
 /// What a host says of a driver alone, whatever runs on it: the cards, the kernel, the image.
-[[nodiscard]] std::vector<Judgement> of_driver(const Matrix& matrix, const Host& host, const Request& request, const Version& driver);
+[[nodiscard]] std::vector<Judgement> of_driver(const Question& question, const Version& driver);
 
 /// Whether a wish is for CUDA or ROCm, which stand inside a framework or by themselves.
 [[nodiscard]] bool is_runtime(const Spec& spec);

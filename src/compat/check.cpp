@@ -52,7 +52,7 @@ private:
             std::string instead;
             for (const Judgement& judgement : evaluation->judgements)
                 if (const auto set = judgement.environment.find(name); set != judgement.environment.end()) instead = set->second;
-            add({instead.empty() ? "unset " + name : "set " + name + "=" + instead, {{name, instead}}, std::nullopt});
+            add({instead.empty() ? "unset " + name : "set " + name + "=" + instead, {{name, instead}}, {}});
         }
     }
 
@@ -84,7 +84,7 @@ private:
         *same = {spec.name + "==" + version, spec.name, "==" + version};
         changed.environment.insert(stack->environment.begin(), stack->environment.end());
         if (has_it || std::ranges::any_of(repairs_, offered) || !better(host_, changed)) return;
-        Repair repair{"use " + spec.name + " " + version + also, {{spec.name, version}}, stack->build};
+        Repair repair{"use " + spec.name + " " + version + also, {{spec.name, version}}, stack->builds};
         if (!also.empty())
             for (const auto& [name, value] : request_.environment) repair.changes[name] = "";
         repair.set(stack->environment);
@@ -100,7 +100,7 @@ private:
             const auto stack = best_stack(matrix_, host_, with_versions(spec.name, ""));
             if (!stack || !stack->components.contains(spec.name)) continue;
             const std::string& version = stack->components.at(spec.name);
-            if (better(host_, with_versions(spec.name, "==" + version))) add({"use " + spec.name + " " + version, {{spec.name, version}}, std::nullopt});
+            if (better(host_, with_versions(spec.name, "==" + version))) add({"use " + spec.name + " " + version, {{spec.name, version}}, {}});
         }
     }
 
@@ -108,7 +108,7 @@ private:
     void library(const Spec& spec) {
         for (const auto& [version, release] : releases_of(matrix_, spec.name, Scheme::dotted)) {
             if (!better(host_, with_versions(spec.name, "==" + version.str()))) continue;
-            add({"use " + spec.name + " " + version.str(), {{spec.name, version.str()}}, std::nullopt});
+            add({"use " + spec.name + " " + version.str(), {{spec.name, version.str()}}, {}});
             return;
         }
     }
@@ -125,7 +125,7 @@ private:
         other.image = stack->image;
         other.os_name = host_.os_name;
         read_user_space(matrix_, changed, other);
-        if (better(other, changed)) add({(request_.image ? "use the image " : "run it in the image ") + *changed.image, {{"image", *changed.image}}, std::nullopt});
+        if (better(other, changed)) add({(request_.image ? "use the image " : "run it in the image ") + *changed.image, {{"image", *changed.image}}, {}});
     }
 
     void python() {
@@ -140,7 +140,7 @@ private:
             best = evaluation->level();
             found = *changed.python;
         }
-        if (!found.empty()) add({"use Python " + found, {{"python", found}}, std::nullopt});
+        if (!found.empty()) add({"use Python " + found, {{"python", found}}, {}});
     }
 
     /// The newest driver of the nearest branch that is good enough: newer than this one and not a legacy branch, if there is such.
@@ -155,7 +155,7 @@ private:
             Host other = host_;
             other.driver = latest;
             if (!better(other, request_)) continue;
-            add({"install driver " + latest.str() + " (branch " + std::string(branch->text("branch")) + ")" + (latest < *host_.driver ? "" : " or newer"), {{"driver", latest.str()}}, std::nullopt});
+            add({"install driver " + latest.str() + " (branch " + std::string(branch->text("branch")) + ")" + (latest < *host_.driver ? "" : " or newer"), {{"driver", latest.str()}}, {}});
             return;
         }
     }
@@ -175,7 +175,8 @@ base::Result<CheckAnswer> check(const Matrix& matrix, const Host& host, const Re
     auto evaluation = evaluate(matrix, host, request);
     if (!evaluation) return tl::make_unexpected(evaluation.error());
     CheckAnswer answer;
-    answer.level = evaluation->judgements.empty() ? Level::unknown : evaluation->level();
+    const auto says = [](const Judgement& judgement) { return !judgement.reason.text.empty(); };
+    answer.level = std::ranges::any_of(evaluation->judgements, says) ? evaluation->level() : Level::unknown;
     answer.assumptions = host.assumptions;
     std::ranges::move(evaluation->assumptions, std::back_inserter(answer.assumptions));
     std::ranges::stable_sort(evaluation->judgements, {}, &Judgement::level);
@@ -188,7 +189,8 @@ base::Result<CheckAnswer> check(const Matrix& matrix, const Host& host, const Re
         }
         for (const auto& [name, value] : judgement.environment)
             if (const auto set = request.environment.find(name); answer.level != Level::broken && (set == request.environment.end() || set->second != value)) answer.environment[name] = value;
-        answer.reasons.push_back(std::move(judgement.reason));
+        if (judgement.issue && std::ranges::find(answer.issues, judgement.issue) == answer.issues.end()) answer.issues.push_back(judgement.issue);
+        if (!judgement.reason.text.empty()) answer.reasons.push_back(std::move(judgement.reason));
     }
     if (answer.reasons.empty()) {
         answer.assumptions.clear();

@@ -19,7 +19,7 @@ void StackProblem::explain(const solver::Conflict& conflict, ResolveAnswer& answ
     for (const bool own : {true, false})
         for (const solver::Origin origin : conflict.origins) {
             if (!own && !answer.conflict.empty()) break;
-            auto judgement = tell(sources_[origin], left_by_others(conflict, origin), own);
+            auto judgement = tell(sources_[origin], left_by_others(conflict, sources_[origin].choice, origin), own);
             if (!judgement) continue;
             answer.conflict.push_back(std::move(judgement->reason));
             std::ranges::move(judgement->advice, std::back_inserter(answer.advice));
@@ -31,27 +31,32 @@ void StackProblem::explain(const solver::Conflict& conflict, ResolveAnswer& answ
 }
 
 /// The candidates that the other wishes of a conflict leave.
-Bits StackProblem::left_by_others(const solver::Conflict& conflict, solver::Origin told) const {
-    Bits left(candidates_.size(), true);
+Bits StackProblem::left_by_others(const solver::Conflict& conflict, std::size_t choice, solver::Origin told) const {
+    Bits left = those(choice, [](const Candidate& candidate) { return !candidate.absent(); });
     for (const solver::Origin origin : conflict.origins)
-        if (origin != told && sources_[origin].kind == Source::Kind::wish && sources_[origin].allowed.size() == left.size()) left &= sources_[origin].allowed;
+        if (const Source& source = sources_[origin]; origin != told && source.choice == choice && source.kind == Source::Kind::wish && source.allowed.size() == left.size()) left &= source.allowed;
     return left;
 }
 
-bool StackProblem::for_this_maker(std::size_t candidate) const {
-    const Candidate& one = candidates_[candidate];
-    return host_.vendor == "nvidia" ? one.cuda.has_value() : host_.vendor == "amd" ? one.rocm.has_value() : true;
+bool StackProblem::for_this_maker(const Candidate& candidate) const {
+    if (candidate.absent() || host_.vendor.empty() || host_.vendor == "mixed") return true;
+    const std::string own = host_.vendor == "nvidia" ? "cuda" : "rocm";
+    if (!candidate.build) return candidate.component == own;
+    return candidate.build->accelerator == own || candidate.build->accelerator == "any";
 }
 
 /// By the first candidate that this relation refuses; nothing for a wish that needs no reason but itself.
 std::optional<Judgement> StackProblem::tell(const Source& source, const Bits& left, bool own) const {
     if (source.kind == Source::Kind::wish && (source.relation == "package" || source.relation == "python" || source.relation == "driver")) return std::nullopt;
+    for (Judgement& judgement : of_host(question_))
+        if (own && judgement.relation == source.relation) return std::move(judgement);
     for (const Version& driver : drivers_)   // a relation of the driver alone: the first choice that it refuses
-        for (Judgement& judgement : of_driver(matrix_, host_, request_, driver))
+        for (Judgement& judgement : of_driver(question_, driver))
             if (own && judgement.relation == source.relation && judgement.level < floor_) return std::move(judgement);
-    for (std::size_t c = left.first(); c < candidates_.size(); ++c) {
-        if (!left.test(c) || for_this_maker(c) != own) continue;
-        auto judgement = worst_of(source, c);
+    const auto& all = candidates(source.choice);
+    for (std::size_t c = left.first(); c < all.size(); ++c) {
+        if (!left.test(c) || for_this_maker(all[c]) != own) continue;
+        auto judgement = worst_of(source, all[c]);
         if (!judgement || judgement->level >= floor_ || judgement->reason.text.empty()) continue;
         const std::size_t same = count_same(source, left, c);
         if (same > 0) judgement->reason.text += "; no better are " + std::to_string(same) + (same == 1 ? " other build" : " other builds");
@@ -60,28 +65,41 @@ std::optional<Judgement> StackProblem::tell(const Source& source, const Bits& le
     return std::nullopt;
 }
 
-std::optional<Judgement> StackProblem::worst_of(const Source& source, std::size_t candidate) const {
-    for (const Judgement& judgement : candidates_[candidate].judgements)
+std::optional<Judgement> StackProblem::worst_of(const Source& source, const Candidate& candidate) const {
+    const auto least = [](std::vector<Judgement> all) -> std::optional<Judgement> {
+        if (all.empty()) return std::nullopt;
+        return std::move(*std::ranges::min_element(all, {}, &Judgement::level));
+    };
+    for (const Judgement& judgement : candidate.judgements)
         if (judgement.relation == source.relation) return judgement;
-    if (source.relation == "python") return with_python(host_, candidates_[candidate], pythons_.front());
-    if (source.relation == "driver" && has_driver()) return with_driver(matrix_, host_, candidates_[candidate], drivers_.front());
-    return std::nullopt;
+    if (source.relation == "python") return least(with_python(question_, candidate, pythons_.front()));
+    if (source.relation == "driver" && has_driver()) return least(with_driver(question_, candidate, drivers_.front()));
+    if (source.relation != "package") return std::nullopt;
+    std::optional<Judgement> best;   // with whichever of the other package does best
+    for (const Candidate& other : candidates(source.other)) {
+        auto judgement = least(with_package(question_, link_of(question_, candidate.component, other.component), candidate, other));
+        if (!judgement || judgement->level >= floor_) continue;
+        if (!best || best->level < judgement->level) best = std::move(judgement);
+    }
+    return best;
 }
 
 std::size_t StackProblem::count_same(const Source& source, const Bits& left, std::size_t told) const {
+    const auto& all = candidates(source.choice);
     std::size_t count = 0;
-    for (std::size_t c = told + 1; c < candidates_.size(); ++c) {
-        if (!left.test(c) || for_this_maker(c) != for_this_maker(told)) continue;
-        const auto judgement = worst_of(source, c);
+    for (std::size_t c = told + 1; c < all.size(); ++c) {
+        if (!left.test(c) || for_this_maker(all[c]) != for_this_maker(all[told])) continue;
+        const auto judgement = worst_of(source, all[c]);
         count += judgement && judgement->level < floor_;
     }
     return count;
 }
 
 Reason StackProblem::nothing_matches() const {
-    Reason reason{candidates_.front().build ? "packaging" : "runtime", {subject_.name}, {}, {}, {}};
-    reason.text = "nothing that the matrix knows of " + subject_.name + " is all that was asked for; the newest is " + candidates_.front().version;
-    if (candidates_.front().build && candidates_.front().build->release) cite(reason, *candidates_.front().build->release);
+    const Candidate& newest = candidates().front();
+    Reason reason{newest.build ? "packaging" : "runtime", {subject_.name}, {}, {}, {}};
+    reason.text = "nothing that the matrix knows of " + subject_.name + " is all that was asked for; the newest is " + newest.version;
+    if (newest.build && newest.build->release) cite(reason, *newest.build->release);
     return reason;
 }
 

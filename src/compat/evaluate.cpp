@@ -1,6 +1,7 @@
 #include "compat/evaluate.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.hpp"
 #include "compat/rules/rules.hpp"
@@ -15,22 +16,88 @@ Judgement unknown(std::string layer, std::string component, std::string text) {
     return judgement;
 }
 
+/// How well candidates do: the worst level, then how many parts are broken.
+struct Score {
+    Level level = Level::supported;
+    int broken = 0;
+
+    void take(Level part) {
+        level = std::min(level, part);
+        broken -= part == Level::broken ? 1 : 0;
+    }
+    auto operator<=>(const Score&) const = default;
+};
+
+/// The choice of one candidate of each package that does best together, found by trying all that can still do better.
+class BestTogether {
+public:
+    BestTogether(const Question& question, const std::vector<Choice>& choices, std::vector<std::vector<Level>> levels) : question_(question), choices_(choices), levels_(std::move(levels)) {
+        for (std::size_t one = 0; one < choices.size(); ++one)
+            for (std::size_t other = 0; other < one; ++other) links_[{other, one}] = link_of(question, choices[other].wish.name, choices[one].wish.name);
+    }
+
+    /// An index for each choice.
+    std::vector<std::size_t> find() {
+        try_next({});
+        return best_;
+    }
+    std::vector<Judgement> together(const std::vector<std::size_t>& chosen) const {
+        std::vector<Judgement> all;
+        for (const auto& [pair, link] : links_)
+            std::ranges::move(with_package(question_, link, choices_[pair.first].candidates[chosen[pair.first]], choices_[pair.second].candidates[chosen[pair.second]]), std::back_inserter(all));
+        return all;
+    }
+
+private:
+    [[nodiscard]] bool can_do_better(const Score& score) const { return best_.empty() || score > score_; }
+
+    void try_next(const Score& so_far) {
+        const std::size_t at = tried_.size();
+        if (!can_do_better(so_far)) return;
+        if (at == choices_.size()) {
+            best_ = tried_;
+            score_ = so_far;
+            return;
+        }
+        for (std::size_t c = 0; c < choices_[at].candidates.size(); ++c) {
+            Score score = so_far;
+            score.take(levels_[at][c]);
+            for (std::size_t other = 0; other < at && can_do_better(score); ++other)
+                score.take(worst(with_package(question_, links_.at({other, at}), choices_[other].candidates[tried_[other]], choices_[at].candidates[c])));
+            tried_.push_back(c);
+            try_next(score);
+            tried_.pop_back();
+        }
+    }
+
+    const Question& question_;
+    const std::vector<Choice>& choices_;
+    std::vector<std::vector<Level>> levels_;
+    std::map<std::pair<std::size_t, std::size_t>, Link> links_;
+    std::vector<std::size_t> tried_, best_;
+    Score score_;
+};
+
 class Checker {
 public:
     /// What is installed in a container replaces what its image held: the image does not forbid it.
-    Checker(const Matrix& matrix, const Host& host, const Request& request) : matrix_(matrix), host_(host), request_(request), installed_(request) { installed_.image.reset(); }
+    Checker(const Matrix& matrix, const Host& host, const Request& request)
+        : matrix_(matrix), host_(host), request_(request), installed_(without_image(request)), question_(matrix, host, installed_) {}
 
     base::Result<Evaluation> run() {
-        if (host_.driver) add(of_driver(matrix_, host_, request_, *host_.driver));
+        if (host_.driver) add(of_driver({matrix_, host_, request_}, *host_.driver));
         else if (request_.image) add(judge_image_start(matrix_, host_, *request_.image, std::nullopt));
-        bool stack = false, framework = false;
+        add(of_host(question_));
+        bool stack = false;
         for (const Spec& spec : request_.specs) {
-            if (!has_builds(matrix_, spec.name) || is_in_image(spec)) continue;
-            framework = true;
-            if (auto done = framework_spec(spec); !done) return tl::make_unexpected(done.error());
+            if (!question_.packages.contains(spec.name) || is_in_image(spec)) continue;
+            stack = true;
+            if (auto done = add_package(spec); !done) return tl::make_unexpected(done.error());
         }
+        const bool framework = stack;
+        judge_packages();
         for (const Spec& spec : request_.specs) {
-            stack = stack || framework || is_runtime(spec);
+            stack = stack || is_runtime(spec);
             if (framework && is_runtime(spec)) continue;   // judged with the framework
             if (auto done = other_spec(spec, framework); !done) return tl::make_unexpected(done.error());
         }
@@ -46,8 +113,13 @@ public:
     }
 
 private:
+    static Request without_image(Request request) {
+        request.image.reset();
+        return request;
+    }
+
     void add(Judgement judgement) {
-        if (!judgement.reason.text.empty()) evaluation_.judgements.push_back(std::move(judgement));
+        if (!judgement.reason.text.empty() || judgement.issue) evaluation_.judgements.push_back(std::move(judgement));
     }
     void add(std::vector<Judgement> judgements) {
         for (Judgement& judgement : judgements) add(std::move(judgement));
@@ -58,18 +130,21 @@ private:
 
     std::vector<Judgement> evaluate(const Candidate& candidate) const {
         auto all = candidate.judgements;
-        if (host_.driver) all.push_back(with_driver(matrix_, host_, candidate, *host_.driver));
-        if (request_.python) all.push_back(with_python(host_, candidate, *request_.python));
+        const auto more = [&](std::vector<Judgement> judgements) { std::ranges::move(judgements, std::back_inserter(all)); };
+        if (host_.driver) more(with_driver(question_, candidate, *host_.driver));
+        if (request_.python) more(with_python(question_, candidate, *request_.python));
         return all;
     }
 
-    base::Result<void> framework_spec(const Spec& spec) {
+    /// The builds that a wish means, as a choice; a wish that means none is judged at once.
+    base::Result<void> add_package(const Spec& spec) {
         const Spec* runtime = runtime_wish();
         auto builds = find_builds(matrix_, spec, host_, !runtime);
         if (!builds) return tl::make_unexpected(builds.error());
-        if (runtime) {
+        const auto leads = [&](const Build& build) { return make_candidate(question_, build).leads; };
+        if (runtime && std::ranges::all_of(*builds, leads)) {
             const auto labels = labels_of(*builds);
-            std::erase_if(*builds, [&](const Build& build) { return build.accelerator != runtime->name; });
+            std::erase_if(*builds, [&](const Build& build) { return build.accelerator != runtime->name && build.accelerator != "any"; });
             if (builds->empty() && !labels.empty()) {
                 add(unknown("packaging", spec.name, spec.text + " has no build for " + runtime->name + ", only " + listed(labels)));
                 evaluation_.judgements.back().level = Level::broken;
@@ -80,23 +155,44 @@ private:
             add(no_build(spec));
             return {};
         }
-        std::optional<std::vector<Judgement>> best;
-        const Build* chosen = nullptr;
-        for (const Build& build : *builds) {
-            auto all = evaluate(make_candidate(matrix_, host_, installed_, build));
-            if (best && worst(all) <= worst(*best)) continue;
-            best = std::move(all);
-            chosen = &build;
-        }
-        add(std::move(*best));
-        if (const Value* inside = host_.image ? host_.image->find("bundles", spec.name) : nullptr; inside && !image_holds(*host_.image, *chosen))
-            evaluation_.assumptions.push_back(chosen->title() + " is installed in place of " + inside->text + ", which the image holds");
-        if (chosen->assumed_default) evaluation_.assumptions.push_back(spec.text + " means " + chosen->title() + ", the build on PyPI for " + host_.platform);
-        else if (builds->size() > 1) evaluation_.assumptions.push_back(spec.text + " is judged by " + chosen->title() + ", the best of " + std::to_string(builds->size()) + " builds");
-        if (!host_.driver && chosen->accelerator == "cuda" && chosen->runtime)
-            if (const Fact* floor = cuda_floor(matrix_, host_, *chosen->runtime))
-                evaluation_.assumptions.push_back("the driver is " + floor->find("requires", host_.driver_component)->text + ", as " + floor->id + " asks" + drivers_of_cards());
+        Choice choice{spec, false, {}};
+        for (Build& build : *builds) choice.candidates.push_back(make_candidate(question_, std::move(build)));
+        choices_.push_back(std::move(choice));
         return {};
+    }
+
+    /// What the packages can do at best, together with those that they need.
+    void judge_packages() {
+        if (choices_.empty()) return;
+        add_needed(question_, choices_);
+        std::vector<std::vector<Level>> levels;
+        for (const Choice& choice : choices_) {
+            levels.emplace_back();
+            for (const Candidate& candidate : choice.candidates) levels.back().push_back(worst(evaluate(candidate)));
+        }
+        BestTogether search(question_, choices_, std::move(levels));
+        const auto chosen = search.find();
+        for (std::size_t i = 0; i < choices_.size(); ++i) {
+            const Candidate& candidate = choices_[i].candidates[chosen[i]];
+            if (candidate.absent()) continue;
+            add(evaluate(candidate));
+            assume(choices_[i], candidate);
+        }
+        add(search.together(chosen));
+    }
+
+    /// What a wish was taken for.
+    void assume(const Choice& choice, const Candidate& candidate) {
+        const Build& build = *candidate.build;
+        auto& assumptions = evaluation_.assumptions;
+        if (const Value* inside = host_.image ? host_.image->find("bundles", build.package) : nullptr; inside && !image_holds(*host_.image, build))
+            assumptions.push_back(build.title() + " is installed in place of " + inside->text + ", which the image holds");
+        if (choice.implied) assumptions.push_back("with " + build.title() + ", as none was named");
+        else if (build.assumed_default) assumptions.push_back(choice.wish.text + " means " + build.title() + ", the build on PyPI for " + host_.platform);
+        else if (choice.candidates.size() > 1) assumptions.push_back(choice.wish.text + " is judged by " + build.title() + ", the best of " + std::to_string(choice.candidates.size()) + " builds");
+        if (!host_.driver && candidate.leads && candidate.cuda)
+            if (const Fact* floor = cuda_floor(matrix_, host_, *candidate.cuda))
+                assumptions.push_back("the driver is " + floor->find("requires", host_.driver_component)->text + ", as " + floor->id + " asks" + drivers_of_cards());
     }
 
     [[nodiscard]] std::string drivers_of_cards() const {
@@ -137,7 +233,7 @@ private:
     }
 
     base::Result<void> other_spec(const Spec& spec, bool framework) {
-        if (has_builds(matrix_, spec.name)) return {};   // judged already, or with the image
+        if (question_.packages.contains(spec.name)) return {};   // judged already, or with the image
         if (!is_runtime(spec)) {
             return framework ? base::Result<void>{} : library_spec(spec);
         }
@@ -146,7 +242,7 @@ private:
         if (!set) return tl::make_unexpected(set.error());
         std::optional<std::vector<Judgement>> best;
         for (const Version& version : versions_of(spec, *set)) {
-            auto all = evaluate(make_candidate(matrix_, host_, installed_, spec.name, version));
+            auto all = evaluate(make_candidate(question_, spec.name, version));
             if (!best || worst(all) > worst(*best)) best = std::move(all);
         }
         if (best) add(std::move(*best));
@@ -180,6 +276,8 @@ private:
     const Host& host_;
     const Request& request_;
     Request installed_;
+    Question question_;
+    std::vector<Choice> choices_;
     Evaluation evaluation_;
 };
 

@@ -67,6 +67,10 @@ Version cut(const Version& version, const Version& like) {
 
 bool agree(const Version& a, const Version& b) { return cut(a, b) == b || cut(b, a) == a; }
 
+bool is_os(std::string_view os, std::string_view pattern) {
+    return os.starts_with(pattern) && (os.size() == pattern.size() || os[pattern.size()] == '.' || os[pattern.size()] == ':');
+}
+
 std::string listed(const std::vector<std::string>& words) {
     std::string text;
     for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];

@@ -1,6 +1,8 @@
 /// How this layer reads facts, and the words of the lower layers that all of it uses.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +20,9 @@ using model::Value;
 using version::Scheme;
 using version::Version;
 using version::VersionSet;
+
+/// Component -> version: what is there.
+using Parts = std::map<std::string, Version, std::less<>>;
 
 /// Nothing for a text that is no dotted version, an absent one say.
 [[nodiscard]] std::optional<Version> dotted(std::string_view text);
@@ -41,6 +46,8 @@ void cite(Reason& reason, const Fact& fact);
 [[nodiscard]] Version cut(const Version& version, const Version& like);
 /// Whether two versions are equal as far as both are given: 12.6 and 12.6.3 are.
 [[nodiscard]] bool agree(const Version& a, const Version& b);
+/// Whether a system is meant: "ubuntu:24.04" by "ubuntu", "rhel:9.4" by "rhel:9".
+[[nodiscard]] bool is_os(std::string_view os, std::string_view pattern);
 /// "a", "a and b", "a, b and c"
 [[nodiscard]] std::string listed(const std::vector<std::string>& words);
 

@@ -131,6 +131,7 @@ base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::
     host.os_name = os;
     host.image = request.image ? find_image(matrix, *request.image) : nullptr;
     read_user_space(matrix, request, host);
+    read_issues(matrix, host);
     if (!host.user_space.empty() && !host.os && !windows && !host.wsl) host.assumptions.emplace_back("the matrix does not know " + base::printable(host.user_space) + ": nothing follows from it");
     if (host.cards.empty()) host.assumptions.emplace_back("a card that the build serves, as none was named");
     return host;
@@ -165,6 +166,27 @@ void read_drivers(const Matrix& matrix, Host& host) {
         auto cuda = dotted(release->text("version")), driver = text ? dotted(text->text) : std::nullopt;
         if (cuda && driver) host.cuda_bundles.push_back({release, std::move(*cuda), std::move(*driver)});
     }
+}
+
+void read_issues(const Matrix& matrix, Host& host) {
+    host.issues.clear(), host.driver_issues.clear(), host.python_issues.clear();
+    host.package_rules.clear();
+    host.watched.clear();
+    const auto watch = [&](const Fact& fact, std::string_view field) {
+        if (const Value* map = fact.find(field))
+            for (const auto& [component, versions] : map->members) host.watched.insert(component);
+    };
+    for (const Fact* issue : matrix.of("issue")) {
+        if (!may_concern(*issue, host)) continue;
+        auto& list = issue->find("when", host.driver_component) ? host.driver_issues : issue->find("when", "python") ? host.python_issues : host.issues;
+        list.push_back(issue), watch(*issue, "when");
+    }
+    for (const Fact* rule : matrix.of("rule")) {
+        const auto is_package = [&](const model::Entry& entry) { return has_builds(matrix, entry.name); };
+        if (std::ranges::none_of(rule->find("when")->members, is_package) && std::ranges::none_of(rule->find("requires")->members, is_package)) continue;
+        host.package_rules.push_back(rule), watch(*rule, "when"), watch(*rule, "requires");
+    }
+    for (const Fact* build : matrix.of("build")) watch(*build, "requires");
 }
 
 void read_user_space(const Matrix& matrix, const Request& request, Host& host) {

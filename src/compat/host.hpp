@@ -1,7 +1,9 @@
 /// The host of a request in terms of the matrix: cards with architectures, platform, driver, C library.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,6 +59,11 @@ struct Host {
     const Fact* os = nullptr;                    ///< os-release fact of `user_space`, if it is known
     const Fact* image = nullptr;                 ///< image fact, if one was named and it is known
     std::string python;                          ///< what the image or the system brings; may be empty
+    std::vector<const Fact*> issues;             ///< known issues that may concern these cards on this system, whatever driver and Python
+    std::vector<const Fact*> driver_issues;      ///< those that name the driver
+    std::vector<const Fact*> python_issues;      ///< those that name Python
+    std::vector<const Fact*> package_rules;      ///< rules about packages
+    std::set<std::string, std::less<>> watched;  ///< components that those name
     std::vector<std::string> assumptions;        ///< what was not said or not understood
 };
 
@@ -66,6 +73,8 @@ struct Host {
 
 /// Fills in what the matrix knows of the host's driver component, read once as every rule about drivers asks for it.
 void read_drivers(const Matrix& matrix, Host& host);
+/// Fills in the issues and rules that may concern these cards on this system.
+void read_issues(const Matrix& matrix, Host& host);
 /// The request and its host without the image, or without the system; what programs see changes with them.
 void leave_image(const Matrix& matrix, Request& request, Host& host);
 void leave_system(const Matrix& matrix, Request& request, Host& host);

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/fact.hpp"
+
 namespace vmatrix::compat {
 
 /// From worst to best; the level of a stack is that of its worst relation. Words: docs/resolver.md.
@@ -37,6 +39,7 @@ struct Judgement {
     std::map<std::string, std::string> environment;   ///< what has to be set for it
     std::vector<Advice> advice;                       ///< what else helps
     bool by_ptx = false;                              ///< it runs only because the driver compiles it
+    const model::Fact* issue = nullptr;               ///< the known issue that it tells of
 };
 
 }  // namespace vmatrix::compat

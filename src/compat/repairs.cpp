@@ -65,9 +65,9 @@ std::optional<Repair> solve_relaxed(const Matrix& matrix, const Relaxation& rela
     if (!stack->image_name.empty()) stack->components["image"] = stack->image_name;
     if (!stack->components.contains(relaxed.component)) return std::nullopt;
     const std::string& value = stack->components.at(relaxed.component);
-    Repair repair{relaxed.text + " " + value, {}, std::nullopt};
+    Repair repair{relaxed.text + " " + value, {}, {}};
     repair.changes[relaxed.without ? relaxed.without->name : relaxed.component] = relaxed.without ? "" : value;
-    if (stack->build && stack->build->package == relaxed.component) repair.build = stack->build;
+    if (!stack->builds.empty() && stack->builds.front().package == relaxed.component) repair.builds = stack->builds;
     repair.set(stack->environment);
     return repair;
 }
@@ -78,6 +78,7 @@ Host with_cards(const Matrix& matrix, const Host& host, std::vector<Card> cards)
     other.vendor = other.cards.front().vendor;
     if (host.vendor == "mixed") other.driver_component = other.vendor == "amd" ? "amdgpu-dkms" : "nvidia";
     read_drivers(matrix, other);
+    read_issues(matrix, other);
     return other;
 }
 
@@ -111,7 +112,7 @@ void give_up(const Request& request, Repair& repair) {
 }
 
 Repair begin_anew(const Stack& stack, const std::string& package, const Request& request) {
-    Repair repair{{}, {}, stack.build};
+    Repair repair{{}, {}, stack.builds};
     std::vector<std::string> parts;
     for (const std::string& part : {package, std::string("python"), std::string("driver")})
         if (const auto found = stack.components.find(part); found != stack.components.end()) {
@@ -146,7 +147,7 @@ std::vector<Repair> offer_apart(const Matrix& matrix, const Host& host, const Re
         if (groups.size() < 2) break;
         const auto stack = best_stack(matrix, with_cards(matrix, host, group), request);
         if (!stack || stack->level < Level::workaround) continue;
-        Repair repair{"for " + names_of(group) + " alone, use " + subject.name + " " + stack->components.at(subject.name), {{"gpu", group.front().name}}, stack->build};
+        Repair repair{"for " + names_of(group) + " alone, use " + subject.name + " " + stack->components.at(subject.name), {{"gpu", group.front().name}}, stack->builds};
         repair.set(stack->environment);
         repairs.push_back(std::move(repair));
     }
@@ -167,7 +168,7 @@ std::optional<Repair> fresh_start(const Matrix& matrix, const Host& host, const 
     leave_system(matrix, free, other);   // in a container the system is the image's
     const auto stack = best_stack(matrix, other, free);
     if (!serves(stack, package) || stack->image_name.empty()) return std::nullopt;
-    Repair repair{"begin anew: run the image " + stack->image_name, {{"image", stack->image_name}}, std::nullopt};
+    Repair repair{"begin anew: run the image " + stack->image_name, {{"image", stack->image_name}}, {}};
     give_up(request, repair);
     return repair;
 }
@@ -186,10 +187,10 @@ std::vector<Repair> last_resorts(const Matrix& matrix, const Host& host, const R
         const auto builds = find_builds(matrix, {subject.name, subject.name, versions}, host, false);
         if (bound || !builds || !repairs.empty()) continue;
         if (const auto found = std::ranges::find_if(*builds, runs_here); found != builds->end())
-            repairs.push_back({"run on the processor with " + found->title(), {{subject.name, found->text()}}, *found});
+            repairs.push_back({"run on the processor with " + found->title(), {{subject.name, found->text()}}, {*found}});
     }
     for (const Card& card : host.cards)
-        if (about_card) repairs.push_back({"use another card than " + card.name + ": nothing that the matrix knows serves " + card.title() + " with these wishes", {}, std::nullopt});
+        if (about_card) repairs.push_back({"use another card than " + card.name + ": nothing that the matrix knows serves " + card.title() + " with these wishes", {}, {}});
     return repairs;
 }
 
@@ -198,7 +199,7 @@ void add_advice(std::vector<Repair>& repairs, const std::vector<Advice>& advice)
     for (const Advice& one : advice) {
         const auto says_it = [&](const Repair& repair) { return repair.text == one.text || repair.changes.contains(one.about); };
         const bool known = std::any_of(repairs.begin(), repairs.begin() + static_cast<std::ptrdiff_t>(solved), says_it);
-        if (!known && std::ranges::find(repairs, one.text, &Repair::text) == repairs.end()) repairs.push_back({one.text, {}, std::nullopt});
+        if (!known && std::ranges::find(repairs, one.text, &Repair::text) == repairs.end()) repairs.push_back({one.text, {}, {}});
     }
 }
 

@@ -55,7 +55,7 @@ std::optional<Stack> find_workaround(StackProblem& problem) {
 }
 
 /// What an override must gain to be worth a word.
-bool is_newer(const Stack& one, const Stack& other) { return one.build && other.build && other.build->version < one.build->version; }
+bool is_newer(const Stack& one, const Stack& other) { return !one.builds.empty() && !other.builds.empty() && other.builds.front().version < one.builds.front().version; }
 
 /// No build serves two makers.
 void explain_mixed(const Host& host, ResolveAnswer& answer) {

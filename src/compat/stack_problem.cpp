@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <ranges>
+#include <utility>
 
 #include "base/text.hpp"
 #include "compat/rules/rules.hpp"
@@ -12,17 +13,6 @@ namespace {
 
 using solver::Bits;
 using solver::Origin;
-
-/// Newest release first; within one, PyPI's build, then the newest runtime.
-void order_builds(std::vector<Build>& builds) {
-    const auto is_default = [](const Build& build) { return build.release->text("default-build") == build.label; };
-    std::ranges::stable_sort(builds, [&](const Build& a, const Build& b) {
-        if (a.version != b.version) return b.version < a.version;
-        if (is_default(a) != is_default(b)) return is_default(a);
-        if (a.accelerator != b.accelerator || !a.runtime || !b.runtime) return false;
-        return *b.runtime < *a.runtime;
-    });
-}
 
 bool same_release(const Candidate& a, const Candidate& b) {
     if (a.build && b.build) return a.build->version == b.build->version;
@@ -40,8 +30,8 @@ Bits only(std::size_t size, std::size_t value) {
 }  // namespace
 
 base::Result<void> StackProblem::build() {
-    if (auto made = make_candidates(); !made) return made;
-    if (candidates_.empty()) return base::fail("the matrix knows no releases of `" + base::printable(subject_.name) + "`", "`vmatrix matrix list components` shows what it knows", base::ErrorKind::usage);
+    if (auto made = make_choices(); !made) return made;
+    if (candidates().empty()) return base::fail("the matrix knows no releases of `" + base::printable(subject_.name) + "`", "`vmatrix matrix list components` shows what it knows", base::ErrorKind::usage);
     make_pythons();
     make_drivers();
     judge_pairs();
@@ -52,58 +42,79 @@ solver::Problem StackProblem::problem(Level floor) {
     sources_.clear();
     floor_ = floor;
     solver::Problem problem;
-    problem.domains = {candidates_.size(), pythons_.size(), drivers_.size()};
+    for (const Choice& choice : choices_) problem.domains.push_back(choice.candidates.size());
+    problem.domains.push_back(pythons_.size());
+    problem.domains.push_back(drivers_.size());
     add_wishes(problem);
     add_choices(problem);
-    add_candidate_relations(problem, floor);
+    add_host_relations(problem, floor);
     // An experimental Python is a workaround that nobody gets without having asked for that Python.
     const Level python_floor = request_.python ? floor : std::max(floor, Level::expected);
-    add_pairs(problem, python_floor, python_variable, "python", python_levels_);
-    if (!has_driver()) return problem;
-    add_pairs(problem, floor, driver_variable, "driver", driver_levels_);
-    add_driver_relations(problem, floor);
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+        add_candidate_relations(problem, floor, i);
+        add_pairs(problem, python_floor, i, python_variable(), {Source::Kind::relation, {}, "python", i}, python_levels_[i]);
+        if (has_driver()) add_pairs(problem, floor, i, driver_variable(), {Source::Kind::relation, {}, "driver", i}, driver_levels_[i]);
+    }
+    for (const Pair& pair : pairs_) add_pairs(problem, floor, pair.one, pair.other, {Source::Kind::relation, {}, "package", pair.one, pair.other}, pair.levels);
+    if (has_driver()) add_driver_relations(problem, floor);
     return problem;
 }
 
-Stack StackProblem::stack(const solver::Solution& values) const {
-    const Candidate& candidate = candidates_[values[candidate_variable]];
-    Stack stack;
-    std::vector<Judgement> all = candidate.judgements;
-    if (candidate.build) all.push_back(with_python(host_, candidate, pythons_[values[python_variable]]));
-    if (has_driver()) {
-        all.push_back(with_driver(matrix_, host_, candidate, drivers_[values[driver_variable]]));
-        std::ranges::move(of_driver(matrix_, host_, request_, drivers_[values[driver_variable]]), std::back_inserter(all));
+std::vector<Judgement> StackProblem::judgements(const solver::Solution& values) const {
+    std::vector<Judgement> all;
+    const auto add = [&](std::vector<Judgement> more) { std::ranges::move(more, std::back_inserter(all)); };
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+        const Candidate& candidate = chosen(values, i);
+        add(candidate.judgements);
+        add(with_python(question_, candidate, pythons_[values[python_variable()]]));
+        if (has_driver()) add(with_driver(question_, candidate, drivers_[values[driver_variable()]]));
     }
-    if (!has_driver() && request_.image) all.push_back(judge_image_start(matrix_, host_, *request_.image, std::nullopt));
+    for (const Pair& pair : pairs_) add(with_package(question_, pair.link, chosen(values, pair.one), chosen(values, pair.other)));
+    add(of_host(question_));
+    if (has_driver()) add(of_driver(question_, drivers_[values[driver_variable()]]));
+    else if (request_.image) add({judge_image_start(matrix_, host_, *request_.image, std::nullopt)});
+    return all;
+}
+
+Stack StackProblem::stack(const solver::Solution& values) const {
+    Stack stack;
+    std::vector<Judgement> all = judgements(values);
     std::ranges::stable_sort(all, {}, &Judgement::level);
     stack.level = worst(all);
     for (Judgement& judgement : all) {
+        if (judgement.issue && std::ranges::find(stack.issues, judgement.issue) == stack.issues.end()) stack.issues.push_back(judgement.issue);
         if (!judgement.reason.text.empty()) stack.reasons.push_back(std::move(judgement.reason));
         stack.environment.merge(judgement.environment);
     }
-    fill_components(candidate, values, stack);
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+        const Candidate& candidate = chosen(values, i);
+        if (candidate.absent()) continue;
+        fill_components(candidate, stack);
+        if (candidate.build) stack.builds.push_back(*candidate.build);
+    }
+    const std::string& python = pythons_[values[python_variable()]];
+    if (candidates().front().build && python != no_python) stack.components["python"] = python;
+    if (has_driver()) stack.components["driver"] = drivers_[values[driver_variable()]].str();
     stack.assumptions = assumptions(values);
-    stack.build = candidate.build;
-    stack.image = image_for(candidate, values);
+    stack.image = image_for(values);
     stack.image_name = request_.image ? base::printable(*request_.image, longest_image) : stack.image ? image_name(*stack.image) : "";
     return stack;
 }
 
 solver::Clause StackProblem::other_release(const solver::Solution& values, Origin origin) const {
-    Bits others = those([&](const Candidate& candidate) { return !same_release(candidate, candidates_[values[candidate_variable]]); });
-    return {{{candidate_variable, std::move(others)}}, origin};
+    return {{{0, those(0, [&](const Candidate& candidate) { return !same_release(candidate, chosen(values)); })}}, origin};
 }
 
 std::optional<Reason> StackProblem::last_release() const {
-    if (!candidates_.front().build || host_.cards.empty()) return std::nullopt;
+    if (!candidates().front().build || host_.cards.empty()) return std::nullopt;
     const auto serves = [&](const Candidate& candidate) {
         return std::ranges::all_of(candidate.judgements, [](const Judgement& judgement) { return !judgement.relation.starts_with("architecture") || judgement.level >= Level::expected; });
     };
-    const auto last = std::ranges::find_if(candidates_, serves);
-    const auto newest = std::ranges::find_if(candidates_, [](const Candidate& candidate) {   // a release whose lists nobody has read tells nothing
+    const auto last = std::ranges::find_if(candidates(), serves);
+    const auto newest = std::ranges::find_if(candidates(), [](const Candidate& candidate) {   // a release whose lists nobody has read tells nothing
         return (candidate.cuda || candidate.rocm) && candidate.build->fact->find("architectures");
     });
-    if (last == candidates_.end() || newest == candidates_.end() || same_release(*last, *newest)) return std::nullopt;
+    if (last == candidates().end() || newest == candidates().end() || same_release(*last, *newest)) return std::nullopt;
     Reason reason = last->judgements.front().reason;
     std::vector<std::string> titles;
     for (const Card& card : host_.cards)
@@ -113,25 +124,30 @@ std::optional<Reason> StackProblem::last_release() const {
 }
 
 solver::Clause StackProblem::only_with_environment(Origin origin) const {
-    Bits needing = those([](const Candidate& candidate) {
-        return std::ranges::any_of(candidate.judgements, [](const Judgement& judgement) { return !judgement.environment.empty(); });
-    });
-    return {{{candidate_variable, std::move(needing)}}, origin};
+    solver::Clause clause{{}, origin};
+    for (std::size_t i = 0; i < choices_.size(); ++i)
+        clause.literals.push_back({i, those(i, [](const Candidate& candidate) {
+            return std::ranges::any_of(candidate.judgements, [](const Judgement& judgement) { return !judgement.environment.empty(); });
+        })});
+    return clause;
 }
 
-base::Result<void> StackProblem::make_candidates() {
-    if (has_builds(matrix_, subject_.name)) {
-        const Spec every{subject_.name, subject_.name, {}};
-        auto builds = find_builds(matrix_, every, host_, false);
-        if (!builds) return tl::make_unexpected(builds.error());
-        order_builds(*builds);
-        for (Build& build : *builds) candidates_.push_back(make_candidate(matrix_, host_, request_, std::move(build)));
+base::Result<void> StackProblem::make_choices() {
+    choices_.push_back({subject_, false, {}});
+    if (!question_.packages.contains(subject_.name)) {
+        for (const auto& [version, release] : releases_of(matrix_, subject_.name, Scheme::dotted)) {
+            choices_.front().candidates.push_back(make_candidate(question_, subject_.name, version));
+            choices_.front().candidates.back().preview = release->text("stream") == "preview";
+        }
         return {};
     }
-    for (const auto& [version, release] : releases_of(matrix_, subject_.name, Scheme::dotted)) {
-        candidates_.push_back(make_candidate(matrix_, host_, request_, subject_.name, version));
-        candidates_.back().preview = release->text("stream") == "preview";
+    for (const Spec& spec : request_.specs)
+        if (spec.name != subject_.name && question_.packages.contains(spec.name)) choices_.push_back({spec, false, {}});
+    for (Choice& choice : choices_) {
+        if (const auto set = read_versions(choice.wish, Scheme::pep440); !set) return tl::make_unexpected(set.error());
+        choice.candidates = all_candidates(question_, choice.wish.name);
     }
+    add_needed(question_, choices_);
     return {};
 }
 
@@ -165,21 +181,43 @@ void StackProblem::make_drivers() {
 
 void StackProblem::judge_pairs() {
     std::map<std::pair<std::string, bool>, std::vector<Level>> by_runtime;
-    for (const Candidate& candidate : candidates_) {
-        auto& pythons = python_levels_.emplace_back();
-        for (const std::string& python : pythons_) pythons.push_back(with_python(host_, candidate, python).level);
-        const std::string runtime = candidate.cuda ? "cuda " + candidate.cuda->str() : candidate.rocm ? "rocm " + candidate.rocm->str() : "";
-        auto [known, fresh] = by_runtime.try_emplace({runtime, candidate.needs_jit});
-        if (fresh && has_driver())
-            for (const Version& driver : drivers_) known->second.push_back(with_driver(matrix_, host_, candidate, driver).level);
-        driver_levels_.push_back(known->second);
+    for (const Choice& choice : choices_) {
+        Levels& pythons = python_levels_.emplace_back();
+        Levels& drivers = driver_levels_.emplace_back();
+        for (const Candidate& candidate : choice.candidates) {
+            pythons.emplace_back();
+            for (const std::string& python : pythons_) pythons.back().push_back(worst(with_python(question_, candidate, python)));
+            drivers.push_back(driver_levels(candidate, by_runtime));
+        }
     }
+    for (std::size_t one = 0; one < choices_.size(); ++one)
+        for (std::size_t other = one + 1; other < choices_.size(); ++other) {
+            Pair pair{one, other, link_of(question_, choices_[one].wish.name, choices_[other].wish.name), {}};
+            for (const Candidate& a : candidates(one)) {
+                pair.levels.emplace_back();
+                for (const Candidate& b : candidates(other)) pair.levels.back().push_back(worst(with_package(question_, pair.link, a, b)));
+            }
+            pairs_.push_back(std::move(pair));
+        }
 }
 
-Bits StackProblem::wanted() const {
-    const Scheme scheme = candidates_.front().build ? Scheme::pep440 : Scheme::dotted;
-    const auto versions = read_versions(subject_, scheme);
-    return those([&](const Candidate& candidate) {
+/// Most candidates share a runtime with others, and nothing else of them has to do with drivers.
+std::vector<Level> StackProblem::driver_levels(const Candidate& candidate, std::map<std::pair<std::string, bool>, std::vector<Level>>& by_runtime) const {
+    if (!has_driver()) return {Level::supported};
+    const std::string runtime = !candidate.leads ? "" : candidate.cuda ? "cuda " + candidate.cuda->str() : candidate.rocm ? "rocm " + candidate.rocm->str() : "";
+    auto [known, fresh] = by_runtime.try_emplace({runtime, candidate.needs_jit});
+    if (fresh)
+        for (const Version& driver : drivers_) known->second.push_back(worst(runtime_with_driver(question_, candidate, driver)));
+    std::vector<Level> levels = known->second;
+    if (host_.driver_issues.empty() && !need_of(candidate, host_.driver_component)) return levels;
+    for (std::size_t d = 0; d < drivers_.size(); ++d) levels[d] = std::min(levels[d], worst(needs_with_driver(question_, candidate, drivers_[d])));
+    return levels;
+}
+
+Bits StackProblem::wanted(const Choice& choice) const {
+    const Scheme scheme = choice.candidates.front().build ? Scheme::pep440 : Scheme::dotted;
+    const auto versions = read_versions(choice.wish, scheme);
+    return those(static_cast<std::size_t>(&choice - choices_.data()), [&](const Candidate& candidate) {
         const auto version = Version::parse(scheme, candidate.version);
         return versions && version && versions->contains(*version);
     });
@@ -192,21 +230,26 @@ Origin StackProblem::new_origin(Source source) {
 
 void StackProblem::add_wishes(solver::Problem& problem) {
     const auto add = [&](solver::Variable variable, Bits allowed, Source source) { problem.clauses.push_back({{{variable, std::move(allowed)}}, new_origin(std::move(source))}); };
-    if (!subject_.versions.empty()) {
-        const Bits allowed = wanted();
-        add(candidate_variable, allowed, {Source::Kind::wish, subject_.text, "package", allowed});
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+        if (choices_[i].wish.versions.empty()) continue;
+        const Bits allowed = wanted(choices_[i]);
+        add(i, allowed, {Source::Kind::wish, choices_[i].wish.text, "package", i, 0, allowed});
     }
-    if (request_.python) add(python_variable, only(pythons_.size(), 0), {Source::Kind::wish, "Python " + *request_.python, "python"});
-    if (host_.driver) add(driver_variable, only(drivers_.size(), 0), {Source::Kind::wish, "driver " + host_.driver->str(), "driver"});
+    if (request_.python) add(python_variable(), only(pythons_.size(), 0), {Source::Kind::wish, "Python " + *request_.python, "python"});
+    if (host_.driver) add(driver_variable(), only(drivers_.size(), 0), {Source::Kind::wish, "driver " + host_.driver->str(), "driver"});
 }
 
 /// What nobody gets without having asked for it, or cannot get at all.
 void StackProblem::add_choices(solver::Problem& problem) {
-    const auto add = [&](const char* relation, Bits allowed) { problem.clauses.push_back({{{candidate_variable, std::move(allowed)}}, new_origin({Source::Kind::relation, {}, relation})}); };
-    const bool builds = candidates_.front().build.has_value();
-    if (subject_.versions.find("==") == std::string::npos) add("preview", those([](const Candidate& candidate) { return !candidate.preview; }));
-    if (builds) add("index", those([&](const Candidate& candidate) { return can_be_had(candidate); }));
-    if (host_.cards.empty()) add("accelerator", those([](const Candidate& candidate) { return candidate.cuda || candidate.rocm; }));
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+        const auto add = [&](const char* relation, auto allows) {
+            Bits allowed = those(i, [&](const Candidate& candidate) { return candidate.absent() || allows(candidate); });
+            problem.clauses.push_back({{{i, std::move(allowed)}}, new_origin({Source::Kind::relation, {}, relation, i})});
+        };
+        if (choices_[i].wish.versions.find("==") == std::string::npos) add("preview", [](const Candidate& candidate) { return !candidate.preview; });
+        add("index", [&](const Candidate& candidate) { return can_be_had(candidate); });
+        if (host_.cards.empty()) add("accelerator", [](const Candidate& candidate) { return candidate.cuda || candidate.rocm || !candidate.leads || candidate.build->accelerator == "any"; });
+    }
 }
 
 bool StackProblem::can_be_had(const Candidate& candidate) const {
@@ -220,90 +263,107 @@ Level StackProblem::least_level(Level floor, Level best) const {
 }
 
 /// One clause for each relation: the candidates that it does not put below the floor.
-void StackProblem::add_candidate_relations(solver::Problem& problem, Level floor) {
+void StackProblem::add_candidate_relations(solver::Problem& problem, Level floor, std::size_t choice) {
     struct Relation {
         std::string name;
         Level best = Level::broken;
         std::map<std::size_t, Level> levels;
     };
+    const auto& all = candidates(choice);
     std::vector<Relation> relations;
-    for (std::size_t c = 0; c < candidates_.size(); ++c)
-        for (const Judgement& judgement : candidates_[c].judgements) {
+    for (std::size_t c = 0; c < all.size(); ++c)
+        for (const Judgement& judgement : all[c].judgements) {
             auto found = std::ranges::find(relations, judgement.relation, &Relation::name);
             if (found == relations.end()) found = relations.insert(relations.end(), {judgement.relation, Level::broken, {}});
             found->levels[c] = judgement.level;
-            if (for_this_maker(c) && can_be_had(candidates_[c])) found->best = std::max(found->best, judgement.level);
+            if (for_this_maker(all[c]) && can_be_had(all[c])) found->best = std::max(found->best, judgement.level);
         }
     for (const Relation& relation : relations) {
-        const Level least = least_level(floor, relation.best);
-        Bits allowed(candidates_.size(), true);
+        const bool issue = relation.name.starts_with("issue ");   // what has none of it is not in the list
+        const Level least = issue ? floor : least_level(floor, relation.best);
+        Bits allowed(all.size(), true);
         for (const auto& [c, level] : relation.levels)
             if (level < least) allowed.reset(c);
-        Source source{Source::Kind::relation, {}, relation.name, allowed};
+        Source source{Source::Kind::relation, {}, relation.name, choice, 0, allowed};
         if (relation.name == "image") source.kind = Source::Kind::wish, source.wish = "the image " + base::printable(*request_.image);
         for (const Spec& spec : request_.specs)
-            if (relation.name == "wish for " + spec.name || relation.name == "companion " + spec.name) source.kind = Source::Kind::wish, source.wish = spec.text;
-        problem.clauses.push_back({{{candidate_variable, std::move(allowed)}}, new_origin(std::move(source))});
+            if (relation.name == "wish for " + spec.name || relation.name == "companion " + spec.name || relation.name == "need of " + spec.name) source.kind = Source::Kind::wish, source.wish = spec.text;
+        problem.clauses.push_back({{{choice, std::move(allowed)}}, new_origin(std::move(source))});
     }
 }
 
 /// One clause for each group of candidates that allow the same values.
-void StackProblem::add_pairs(solver::Problem& problem, Level floor, solver::Variable variable, const std::string& relation, const std::vector<std::vector<Level>>& levels) {
+void StackProblem::add_pairs(solver::Problem& problem, Level floor, std::size_t choice, solver::Variable variable, Source source, const Levels& levels) {
     std::map<Bits, Bits> groups;   // allowed values -> candidates
-    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+    for (std::size_t c = 0; c < levels.size(); ++c) {
         Bits allowed(levels[c].size());
         for (std::size_t v = 0; v < levels[c].size(); ++v)
             if (levels[c][v] >= floor) allowed.set(v);
-        auto [group, fresh] = groups.try_emplace(std::move(allowed), candidates_.size());
+        auto [group, fresh] = groups.try_emplace(std::move(allowed), levels.size());
         group->second.set(c);
     }
-    const Origin origin = new_origin({Source::Kind::relation, {}, relation});
-    for (const auto& [allowed, members] : groups) problem.clauses.push_back({{{candidate_variable, members.complement()}, {variable, allowed}}, origin});
+    const Origin origin = new_origin(std::move(source));
+    for (const auto& [allowed, members] : groups)
+        if (allowed.count() < allowed.size()) problem.clauses.push_back({{{choice, members.complement()}, {variable, allowed}}, origin});
+}
+
+/// What the host says of itself: a clause that nothing satisfies, if it says no.
+void StackProblem::add_host_relations(solver::Problem& problem, Level floor) {
+    for (const Judgement& judgement : of_host(question_))
+        if (const Origin origin = new_origin({Source::Kind::relation, {}, judgement.relation}); judgement.level < std::min(floor, Level::unknown)) problem.clauses.push_back({{}, origin});
 }
 
 void StackProblem::add_driver_relations(solver::Problem& problem, Level floor) {
-    std::vector<std::vector<Judgement>> by_driver;
-    for (const Version& driver : drivers_) by_driver.push_back(of_driver(matrix_, host_, request_, driver));
-    for (std::size_t r = 0; r < by_driver.front().size(); ++r) {
-        Level best = Level::broken;
-        for (const auto& all : by_driver) best = std::max(best, all[r].level);
+    struct Relation {
+        std::string name;
+        std::vector<Level> levels;
+    };
+    std::vector<Relation> relations;
+    for (std::size_t d = 0; d < drivers_.size(); ++d)
+        for (const Judgement& judgement : of_driver(question_, drivers_[d])) {
+            auto found = std::ranges::find(relations, judgement.relation, &Relation::name);
+            if (found == relations.end()) found = relations.insert(relations.end(), {judgement.relation, std::vector<Level>(drivers_.size(), Level::supported)});
+            found->levels[d] = judgement.level;
+        }
+    for (const auto& [name, levels] : relations) {
+        const Level least = least_level(floor, *std::ranges::max_element(levels));
         Bits allowed(drivers_.size());
         for (std::size_t d = 0; d < drivers_.size(); ++d)
-            if (by_driver[d][r].level >= least_level(floor, best)) allowed.set(d);
-        problem.clauses.push_back({{{driver_variable, std::move(allowed)}}, new_origin({Source::Kind::relation, {}, by_driver.front()[r].relation})});
+            if (levels[d] >= least) allowed.set(d);
+        problem.clauses.push_back({{{driver_variable(), std::move(allowed)}}, new_origin({Source::Kind::relation, {}, name})});
     }
 }
 
-void StackProblem::fill_components(const Candidate& candidate, const solver::Solution& values, Stack& stack) const {
+void StackProblem::fill_components(const Candidate& candidate, Stack& stack) const {
     auto& components = stack.components;
     components[candidate.component] = candidate.version;
-    if (candidate.cuda) components["cuda"] = candidate.cuda->str();
-    if (candidate.rocm) components["rocm"] = candidate.rocm->str();
-    if (candidate.build && pythons_[values[python_variable]] != no_python) components["python"] = pythons_[values[python_variable]];
-    if (has_driver()) components["driver"] = drivers_[values[driver_variable]].str();
+    if (candidate.leads && candidate.cuda) components["cuda"] = candidate.cuda->str();
+    if (candidate.leads && candidate.rocm) components["rocm"] = candidate.rocm->str();
     if (!candidate.build || !candidate.build->fact) return;
     const bool linux_wheel = host_.platform.starts_with("linux");   // what other wheels carry was not read
     for (const std::string_view field : {"bundles", "companions"})
         if (const Value* map = field == "bundles" && !linux_wheel ? nullptr : candidate.build->fact->find(field))
-            for (const auto& [name, value] : map->members) components.emplace(name, value.text);
+            for (const auto& [name, value] : map->members)
+                if (candidate.leads || (name != "cuda" && name != "rocm")) components.emplace(name, value.text);
 }
 
 std::vector<std::string> StackProblem::assumptions(const solver::Solution& values) const {
     std::vector<std::string> all = host_.assumptions;
-    const std::string& python = pythons_[values[python_variable]];
-    if (candidates_.front().build && !request_.python && python != no_python)
+    const std::string& python = pythons_[values[python_variable()]];
+    if (candidates().front().build && !request_.python && python != no_python)
         all.push_back("Python " + python + (host_.python == python ? ", which " + (host_.image ? host_.image : host_.os)->id + " brings" : ", as none was named"));
-    if (has_driver() && !host_.driver) all.push_back("driver " + drivers_[values[driver_variable]].str() + " or newer of its branch, as none was named");
+    if (has_driver() && !host_.driver) all.push_back("driver " + drivers_[values[driver_variable()]].str() + " or newer of its branch, as none was named");
     if (!request_.os) all.push_back("Linux on " + host_.platform.substr(host_.platform.find('-') + 1) + ", as no operating system was named");
     std::ranges::move(unjudged(matrix_, request_), std::back_inserter(all));
     return all;
 }
 
 /// The image asked for, or the best one that serves all cards with this driver.
-const Fact* StackProblem::image_for(const Candidate& candidate, const solver::Solution& values) const {
+const Fact* StackProblem::image_for(const solver::Solution& values) const {
+    const Candidate& candidate = chosen(values);
     if (request_.image || !candidate.build || !host_.platform.starts_with("linux")) return host_.image;
-    const auto driver = has_driver() ? std::optional(drivers_[values[driver_variable]]) : std::nullopt;
-    for (const Fact* image : images_of(matrix_, *candidate.build, pythons_[values[python_variable]])) {
+    const auto driver = has_driver() ? std::optional(drivers_[values[driver_variable()]]) : std::nullopt;
+    for (const Fact* image : images_of(matrix_, *candidate.build, pythons_[values[python_variable()]])) {
         Host inside = host_;
         inside.image = image;
         const auto serves = [&](const Card& card) { return judge_image_content(matrix_, inside, request_.environment, image, image_name(*image), card).level >= Level::expected; };

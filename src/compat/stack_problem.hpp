@@ -2,6 +2,7 @@
 /// a conflict means. docs/resolver.md tells how.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,12 +15,12 @@
 
 namespace vmatrix::compat {
 
-/// Variables: the candidate (a build, or a release of a runtime), the Python, the driver.
+/// Variables: each package (or the runtime by itself), the Python, the driver.
 class StackProblem {
 public:
-    /// All four must outlive the problem. `subject` is the wish that the candidates are for.
+    /// All four must outlive the problem. `subject` is the wish that the answer is about.
     StackProblem(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject)
-        : matrix_(matrix), host_(host), request_(request), subject_(subject) {}
+        : question_(matrix, host, request), matrix_(matrix), host_(host), request_(request), subject_(subject) {}
 
     /// Finds the candidates and judges them. Errors (usage): the matrix has no releases of the subject.
     base::Result<void> build();
@@ -29,7 +30,7 @@ public:
     [[nodiscard]] solver::Origin free_origin() const { return sources_.size(); }
 
     [[nodiscard]] Stack stack(const solver::Solution& values) const;
-    /// Forbids every build of the release that a solution chose.
+    /// Forbids every build of the release of the subject that a solution chose.
     [[nodiscard]] solver::Clause other_release(const solver::Solution& values, solver::Origin origin) const;
     /// Leaves the candidates that need something set in the environment.
     [[nodiscard]] solver::Clause only_with_environment(solver::Origin origin) const;
@@ -45,57 +46,76 @@ private:
         Kind kind = Kind::relation;
         std::string wish;                ///< "torch==2.6.0", "Python 3.9"
         std::string relation;            ///< the relation's name; for a wish, what it is about
+        std::size_t choice = 0;          ///< whose candidates it is about
+        std::size_t other = 0;           ///< of a relation of two packages: the other one
         solver::Bits allowed = {};       ///< of a wish about candidates: those that it leaves
     };
-    static constexpr solver::Variable candidate_variable = 0, python_variable = 1, driver_variable = 2;
+    /// Levels of a relation, by candidate and by value of the other variable.
+    using Levels = std::vector<std::vector<Level>>;
+    struct Pair {
+        std::size_t one, other;
+        Link link;
+        Levels levels;
+    };
 
-    base::Result<void> make_candidates();
+    base::Result<void> make_choices();
     void make_pythons();
     void make_drivers();
     void judge_pairs();
+    [[nodiscard]] std::vector<Level> driver_levels(const Candidate& candidate, std::map<std::pair<std::string, bool>, std::vector<Level>>& by_runtime) const;
+
+    [[nodiscard]] solver::Variable python_variable() const { return choices_.size(); }
+    [[nodiscard]] solver::Variable driver_variable() const { return choices_.size() + 1; }
+    [[nodiscard]] const std::vector<Candidate>& candidates(std::size_t choice = 0) const { return choices_[choice].candidates; }
+    [[nodiscard]] const Candidate& chosen(const solver::Solution& values, std::size_t choice = 0) const { return candidates(choice)[values[choice]]; }
 
     solver::Origin new_origin(Source source);
     void add_wishes(solver::Problem& problem);
     void add_choices(solver::Problem& problem);
-    void add_candidate_relations(solver::Problem& problem, Level floor);
+    void add_host_relations(solver::Problem& problem, Level floor);
+    void add_candidate_relations(solver::Problem& problem, Level floor, std::size_t choice);
     void add_driver_relations(solver::Problem& problem, Level floor);
     /// Whether an index has it, or the image that was named.
     [[nodiscard]] bool can_be_had(const Candidate& candidate) const;
     [[nodiscard]] Level least_level(Level floor, Level best) const;
-    void add_pairs(solver::Problem& problem, Level floor, solver::Variable variable, const std::string& relation, const std::vector<std::vector<Level>>& levels);
+    void add_pairs(solver::Problem& problem, Level floor, std::size_t choice, solver::Variable variable, Source source, const Levels& levels);
 
     [[nodiscard]] bool has_driver() const { return real_driver_; }
-    [[nodiscard]] solver::Bits wanted() const;
+    [[nodiscard]] solver::Bits wanted(const Choice& choice) const;
     template <class Predicate>
-    [[nodiscard]] solver::Bits those(Predicate predicate) const {
-        solver::Bits set(candidates_.size());
-        for (std::size_t c = 0; c < candidates_.size(); ++c)
-            if (predicate(candidates_[c])) set.set(c);
+    [[nodiscard]] solver::Bits those(std::size_t choice, Predicate predicate) const {
+        const auto& all = candidates(choice);
+        solver::Bits set(all.size());
+        for (std::size_t c = 0; c < all.size(); ++c)
+            if (predicate(all[c])) set.set(c);
         return set;
     }
-    void fill_components(const Candidate& candidate, const solver::Solution& values, Stack& stack) const;
+    [[nodiscard]] std::vector<Judgement> judgements(const solver::Solution& values) const;
+    void fill_components(const Candidate& candidate, Stack& stack) const;
     [[nodiscard]] std::vector<std::string> assumptions(const solver::Solution& values) const;
-    [[nodiscard]] const Fact* image_for(const Candidate& candidate, const solver::Solution& values) const;
+    [[nodiscard]] const Fact* image_for(const solver::Solution& values) const;
 
-    [[nodiscard]] bool for_this_maker(std::size_t candidate) const;
-    [[nodiscard]] solver::Bits left_by_others(const solver::Conflict& conflict, solver::Origin told) const;
+    [[nodiscard]] bool for_this_maker(const Candidate& candidate) const;
+    [[nodiscard]] solver::Bits left_by_others(const solver::Conflict& conflict, std::size_t choice, solver::Origin told) const;
     /// `own`: by candidates for the cards' maker, else by the others.
     [[nodiscard]] std::optional<Judgement> tell(const Source& source, const solver::Bits& left, bool own) const;
-    [[nodiscard]] std::optional<Judgement> worst_of(const Source& source, std::size_t candidate) const;
+    [[nodiscard]] std::optional<Judgement> worst_of(const Source& source, const Candidate& candidate) const;
     [[nodiscard]] std::size_t count_same(const Source& source, const solver::Bits& left, std::size_t told) const;
     [[nodiscard]] Reason nothing_matches() const;
 
+    Question question_;
     const Matrix& matrix_;
     const Host& host_;
     const Request& request_;
     const Spec& subject_;
-    std::vector<Candidate> candidates_;
+    std::vector<Choice> choices_;                       ///< the subject first
     std::vector<std::string> pythons_;
     std::vector<Version> drivers_;
-    std::vector<std::vector<Level>> python_levels_, driver_levels_;   ///< candidate, value
-    bool real_driver_ = false;                                        ///< false: `drivers_` holds a placeholder
-    std::vector<Source> sources_;                                     ///< of the last problem, by origin
-    Level floor_ = Level::unknown;                                    ///< of the last problem
+    std::vector<Levels> python_levels_, driver_levels_; ///< by choice
+    std::vector<Pair> pairs_;                           ///< of choices that have to do with each other
+    bool real_driver_ = false;                          ///< false: `drivers_` holds a placeholder
+    std::vector<Source> sources_;                       ///< of the last problem, by origin
+    Level floor_ = Level::unknown;                      ///< of the last problem
 };
 
 }  // namespace vmatrix::compat

@@ -196,6 +196,39 @@ Judgement amd(const Matrix& matrix, const Host& host, const std::map<std::string
     return judgement;
 }
 
+/// A range that the package documents, where the toolkit that compiled it knows the card.
+std::optional<Judgement> by_documented_range(const Matrix& matrix, const Build& build, const Card& card) {
+    Judgement range = judge_targets(matrix, build.package, {{build.package, build.version}}, card);
+    if (range.level == Level::unknown) return std::nullopt;
+    range.reason.layer = "framework";
+    range.level = std::min(range.level, Level::expected);
+    return range;
+}
+
+/// Without a list only the runtime and what the package documents tell something.
+Judgement without_list(const Matrix& matrix, const Build& build, const Card& card) {
+    const auto range = by_documented_range(matrix, build, card);
+    if (build.accelerator == "any") return range ? *range : Judgement{};
+    Judgement judgement = base_judgement(build, card);
+    judgement.level = Level::unknown;
+    judgement.reason.text = "the matrix does not know what " + build.title() + " has code for";
+    if (card.embedded) {   // whatever the list says, it is that of servers
+        judgement.level = Level::broken;
+        judgement.reason.text += ", but code for servers does not run on " + card.name;
+        judgement.advice.push_back({jetpack(card), {}});
+        return judgement;
+    }
+    if (build.accelerator == "cuda" && build.runtime) {
+        Judgement toolkit = judge_toolkit(matrix, *build.runtime, card);
+        if (toolkit.level == Level::broken) {
+            toolkit.reason.text = build.title() + " is built on CUDA " + build.runtime->str() + ", which does not compile for " + card.title();
+            toolkit.reason.components.insert(toolkit.reason.components.begin(), build.package);
+            return toolkit;
+        }
+    }
+    return range && card.vendor == "nvidia" ? *range : judgement;
+}
+
 }  // namespace
 
 Judgement judge_override(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Card& card) {
@@ -221,33 +254,15 @@ Judgement judge_override(const Matrix& matrix, const Host& host, const std::map<
 Judgement judge_toolkit(const Matrix& matrix, const Version& cuda, const Card& card) { return judge_targets(matrix, "cuda", {{"cuda", cuda}}, card); }
 
 Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Build& build, const Card& card) {
-    const bool nvidia_build = build.accelerator == "cuda", amd_build = build.accelerator == "rocm";
-    if ((card.vendor == "nvidia" && !nvidia_build) || (card.vendor == "amd" && !amd_build)) {
+    const bool nvidia_build = build.accelerator == "cuda", amd_build = build.accelerator == "rocm", any_build = build.accelerator == "any";
+    if (!any_build && ((card.vendor == "nvidia" && !nvidia_build) || (card.vendor == "amd" && !amd_build))) {
         Judgement judgement = base_judgement(build, card);
         judgement.level = Level::broken;
         judgement.reason.text = build.title() + " is a build for " + build.accelerator + ", " + card.name + " is " + card.title();
         return judgement;
     }
-    if (build.fact && build.list("architectures", host.platform)) return nvidia_build ? nvidia(matrix, host, build, card) : amd(matrix, host, environment, build, card);
-    // Without a list only the runtime tells something: a firm no, or nothing.
-    Judgement judgement = base_judgement(build, card);
-    judgement.level = Level::unknown;
-    judgement.reason.text = "the matrix does not know what " + build.title() + " has code for";
-    if (card.embedded) {   // whatever the list says, it is that of servers
-        judgement.level = Level::broken;
-        judgement.reason.text += ", but code for servers does not run on " + card.name;
-        judgement.advice.push_back({jetpack(card), {}});
-        return judgement;
-    }
-    if (nvidia_build && build.runtime) {
-        Judgement toolkit = judge_toolkit(matrix, *build.runtime, card);
-        if (toolkit.level == Level::broken) {
-            toolkit.reason.text = build.title() + " is built on CUDA " + build.runtime->str() + ", which does not compile for " + card.title();
-            toolkit.reason.components.insert(toolkit.reason.components.begin(), build.package);
-            return toolkit;
-        }
-    }
-    return judgement;
+    if (build.fact && build.list("architectures", host.platform)) return card.vendor == "nvidia" ? nvidia(matrix, host, build, card) : amd(matrix, host, environment, build, card);
+    return without_list(matrix, build, card);
 }
 
 }  // namespace vmatrix::compat

@@ -8,7 +8,7 @@ namespace {
 constexpr const char* runtime = "cuda";
 
 /// Whether a list speaks of this component, given what else is there. A runtime that nobody named is free.
-bool speaks_of(const Fact& target, const std::string& component, const std::map<std::string, Version>& present) {
+bool speaks_of(const Fact& target, const std::string& component, const Parts& present) {
     const Value* of = target.find("of");
     return of->find(component) && std::ranges::all_of(of->members, [&](const model::Entry& entry) {
         const auto found = present.find(entry.name);
@@ -33,7 +33,7 @@ std::string title(const Matrix& matrix, const std::string& component, const Vers
 
 }  // namespace
 
-Judgement judge_targets(const Matrix& matrix, const std::string& component, const std::map<std::string, Version>& present, const Card& card) {
+Judgement judge_targets(const Matrix& matrix, const std::string& component, const Parts& present, const Card& card) {
     const std::string who = title(matrix, component, present.at(component));
     const bool toolkit = component == runtime;
     Judgement judgement;
@@ -82,7 +82,7 @@ Judgement judge_jetpack(const Matrix& matrix, const Version& cuda, const Card& c
 }
 
 std::vector<Judgement> judge_library(const Matrix& matrix, const Host& host, const std::string& component, const Version& version, const std::optional<Version>& cuda) {
-    std::map<std::string, Version> present{{component, version}};
+    Parts present{{component, version}};
     if (cuda) present.emplace(runtime, *cuda);
     std::vector<Judgement> all;
     const bool listed_at_all = std::ranges::any_of(matrix.of("target"), [&](const Fact* target) { return target->find("of", component) != nullptr; });

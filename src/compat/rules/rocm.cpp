@@ -37,11 +37,6 @@ int rank(const Fact& line, bool named) {
     return by_status * 2 + (named ? 1 : 0);
 }
 
-/// "rhel:9" stands for every release that begins so, "ol" for any.
-bool is_os(const std::string& os, std::string_view pattern) {
-    return os.starts_with(pattern) && (os.size() == pattern.size() || std::string_view(".:").find(os[pattern.size()]) != std::string_view::npos);
-}
-
 /// A line that is limited to other systems does not speak of this host; where no system was named it may.
 bool speaks_of(const Fact& line, const std::string& os) {
     if (os.empty()) return true;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compat/builds.hpp"
+#include "compat/candidates.hpp"
 #include "compat/facts.hpp"
 #include "compat/host.hpp"
 
@@ -25,7 +26,7 @@ namespace vmatrix::compat {
 // ---- library.cpp
 
 /// Rule 2: does one of the components present (cuda, cudnn) have code for the card? `present` holds its version and what it was built with.
-[[nodiscard]] Judgement judge_targets(const Matrix& matrix, const std::string& component, const std::map<std::string, Version>& present, const Card& card);
+[[nodiscard]] Judgement judge_targets(const Matrix& matrix, const std::string& component, const Parts& present, const Card& card);
 /// Rule 2 on a Jetson, which takes its CUDA from JetPack.
 [[nodiscard]] Judgement judge_jetpack(const Matrix& matrix, const Version& cuda, const Card& card);
 /// Rule 2 for a library such as cuDNN: its cards, and the CUDA that it was built for where one is known.
@@ -62,6 +63,33 @@ struct BranchDriver {
 [[nodiscard]] Judgement judge_libc(const Matrix& matrix, const Host& host, const Build& build);
 /// Rule 10: a companion or library that was asked for against the one that the build belongs with or carries.
 [[nodiscard]] Judgement judge_companion(const Matrix& matrix, const Build& build, const Spec& companion);
+
+// ---- package.cpp
+
+/// What a request and its host bring beside packages: kernel, C library, versions asked for of what has no builds.
+[[nodiscard]] Parts parts_of_host(const Question& question);
+/// The package itself, its runtime and what it carries, as far as a rule or an issue asks for it.
+[[nodiscard]] Parts parts_of(const Matrix& matrix, const Host& host, const Candidate& candidate);
+/// The versions of a component that a candidate needs; null when it needs none.
+[[nodiscard]] const Value* need_of(const Candidate& candidate, std::string_view component);
+/// Rule 10: does a candidate get the version of a component that it needs? No text where it needs none.
+[[nodiscard]] Judgement judge_need(const Candidate& candidate, const std::string& component, const Version& version);
+/// Rule 10: does a package get the other one that it needs, and the runtime in it?
+[[nodiscard]] std::vector<Judgement> judge_package(const Candidate& one, const Candidate& other);
+/// Parts from several places; the first that has a component tells its version.
+using AllParts = std::vector<const Parts*>;
+/// Rule 10: the rules about packages that do not hold for `all`. Each of `needed` has a part in them.
+[[nodiscard]] std::vector<Judgement> judge_package_rules(const std::vector<const Fact*>& rules, const AllParts& all, const AllParts& needed);
+/// The version of a component; null when it is not there.
+[[nodiscard]] const Version* part(const AllParts& all, std::string_view component);
+
+// ---- issue.cpp
+
+/// Rule 11: which of some known issues hold for `all`. Each of `needed` has a part in them. An issue that turns on a state that
+/// nobody told has no text.
+[[nodiscard]] std::vector<Judgement> judge_issues(const std::vector<const Fact*>& issues, const Request& request, const AllParts& all, const AllParts& needed);
+/// Whether an issue is limited to other cards or systems than those of the host.
+[[nodiscard]] bool may_concern(const Fact& issue, const Host& host);
 
 // ---- rocm.cpp
 

@@ -112,7 +112,7 @@ TEST_CASE("every repair that resolve offers was found to hold", "[compat]") {
 TEST_CASE("alternatives are other releases", "[compat]") {
     const auto answer = resolved(request({"Game 86"}), 5);
     REQUIRE(answer.stacks.size() == 2);
-    CHECK(answer.stacks[0].build->version != answer.stacks[1].build->version);
+    CHECK(answer.stacks[0].builds.front().version != answer.stacks[1].builds.front().version);
 }
 
 TEST_CASE("the same request gives the same answer", "[compat]") {

@@ -1,0 +1,87 @@
+#include <algorithm>
+
+#include "compat/rules/rules.hpp"
+
+namespace vmatrix::compat {
+namespace {
+
+/// All models that a name may mean must be listed: else the issue is not decided.
+bool concerns(const Fact& issue, const Card& card) {
+    const auto allows = [&](std::string_view field, std::string_view value) { return !issue.find(field) || lists(issue.find(field), value); };
+    if (!allows("vendors", card.vendor) || !allows("architectures", card.architecture->id)) return false;
+    if (!issue.find("gpus") && !issue.find("classes")) return true;
+    return !card.gpus.empty() && std::ranges::all_of(card.gpus, [&](const Fact* gpu) { return allows("gpus", gpu->id) && allows("classes", gpu->text("class")); });
+}
+
+bool concerns_cards(const Fact& issue, const Host& host) {
+    const auto count = issue.text("cards");
+    const auto& set = parsed_set(Scheme::dotted, count.empty() ? "*" : count);
+    if (!set || !set->contains(*dotted(std::to_string(host.cards.size())))) return false;
+    const bool any = !issue.find("vendors") && !issue.find("architectures") && !issue.find("gpus") && !issue.find("classes");
+    return any || std::ranges::any_of(host.cards, [&](const Card& card) { return concerns(issue, card); });
+}
+
+bool is_set(const Request& request, const std::string& wanted) {
+    const auto equals = wanted.find('=');
+    const auto found = request.environment.find(wanted.substr(0, equals));
+    return found != request.environment.end() && (equals == std::string::npos || found->second == wanted.substr(equals + 1));
+}
+
+bool names_image(const Fact& issue, const Request& request) {
+    if (!issue.find("images")) return true;
+    return request.image && std::ranges::any_of(issue.find("images")->items, [&](const Value& image) {
+        return request.image->ends_with(image.text) || request.image->find(image.text + ":") != std::string::npos || request.image->find(image.text + "@") != std::string::npos;
+    });
+}
+
+/// Every component is there, in a version that has the issue, and each of `needed` brings one.
+bool holds(const Fact& issue, const AllParts& all, const AllParts& needed) {
+    const Value* when = issue.find("when");
+    if (!when) return needed.empty();
+    for (const auto& [component, versions] : when->members) {
+        const Version* version = part(all, component);
+        if (!version || !set_holds(issue, "when", component, *version)) return false;
+    }
+    return std::ranges::all_of(needed, [&](const Parts* parts) {
+        return std::ranges::any_of(when->members, [&](const model::Entry& entry) { return parts->contains(entry.name); });
+    });
+}
+
+Judgement tell(const Fact& issue) {
+    Judgement judgement;
+    judgement.issue = &issue;
+    judgement.relation = "issue " + issue.id;
+    const auto severity = issue.text("severity");
+    if (issue.find("state") || severity == "info") return judgement;
+    judgement.level = severity == "blocks" ? Level::broken : Level::expected;
+    judgement.reason = {std::string(issue.text("layer")), {}, std::string(issue.text("text")), {}, {}};
+    if (const Value* when = issue.find("when"))
+        for (const auto& [component, versions] : when->members) judgement.reason.components.push_back(component);
+    if (issue.find("architectures") || issue.find("gpus") || issue.find("classes")) judgement.reason.components.emplace_back("gpu");
+    cite(judgement.reason, issue);
+    if (const auto advice = issue.text("advice"); !advice.empty()) judgement.advice.push_back({std::string(advice), {}});
+    return judgement;
+}
+
+}  // namespace
+
+bool may_concern(const Fact& issue, const Host& host) {
+    const Value* systems = issue.find("os");
+    const auto is_here = [&](const Value& os) { return is_os(host.os_name, os.text); };
+    if (systems && std::ranges::none_of(systems->items, is_here)) return false;
+    if (issue.find("platforms") && !lists(issue.find("platforms"), host.platform)) return false;
+    if (const auto wsl = issue.text("wsl"); !wsl.empty() && (wsl == "true") != host.wsl) return false;
+    return concerns_cards(issue, host);
+}
+
+std::vector<Judgement> judge_issues(const std::vector<const Fact*>& issues, const Request& request, const AllParts& all, const AllParts& needed) {
+    std::vector<Judgement> judgements;
+    for (const Fact* issue : issues) {
+        const Value* variables = issue->find("environment");
+        const bool set = !variables || std::ranges::all_of(variables->items, [&](const Value& variable) { return is_set(request, variable.text); });
+        if (set && names_image(*issue, request) && holds(*issue, all, needed)) judgements.push_back(tell(*issue));
+    }
+    return judgements;
+}
+
+}  // namespace vmatrix::compat
