@@ -33,22 +33,32 @@ std::string requirement(const compat::Build& build, const compat::Host& host) {
     return build.package + (extras.empty() ? "" : "[" + base::join(extras, ",") + "]") + "==" + build.version.str();
 }
 
-/// A word for a shell.
-std::string quoted(const std::string& text) { return text.find_first_of("[<> ") == std::string::npos ? text : "\"" + text + "\""; }
-
-/// Where pip finds a build: an address, nothing for PyPI.
+/// Where pip finds a build, and how it has to be told.
 struct Place {
-    std::string index;
-    bool compiled = false;
+    std::string index;            ///< an address; empty: PyPI
+    bool beside_pypi = false;     ///< the index has not all that is needed
+    bool searchable = true;       ///< false: a page of files
+    bool no_isolation = false;
     bool operator==(const Place&) const = default;
 };
+
+/// "jax[cuda12]" brings jax-cuda12-plugin.
+bool brought_by_extra(const compat::Build& build, const std::string& package) {
+    const auto selector = build.fact->text("selector");
+    return !selector.empty() && selector.find('<') == std::string_view::npos && package.starts_with(build.package + "-");
+}
 
 std::optional<Place> place_of(const model::Matrix& matrix, const compat::Build& build, const compat::Host& host) {
     if (!build.installable(host.platform)) return std::nullopt;
     const Value* indexes = build.list("index", host.platform);
-    Place place{{}, build.fact->text("compiled") == "true"};
+    Place place;
+    place.no_isolation = build.fact->text("compiled") == "true" || build.fact->text("no-isolation") == "true";
     if (compat::lists(indexes, "pypi")) return place;
-    place.index = address(matrix, indexes->items.front().text);
+    const std::string& index = indexes->items.front().text;
+    const Fact* fact = matrix.find("wheel-index", index);
+    place.index = address(matrix, index);
+    place.beside_pypi = fact == nullptr || fact->text("beside-pypi") == "true";
+    place.searchable = fact == nullptr || fact->text("searchable") != "false";
     return place.index.empty() ? std::nullopt : std::optional(std::move(place));
 }
 
@@ -62,16 +72,16 @@ std::vector<std::string> install_commands(const model::Matrix& matrix, const std
         if (steps.empty() || steps.back().first != *place) steps.emplace_back(*place, TemplateData{});
         TemplateData& data = steps.back().second;
         auto& packages = data.lists["packages"];
-        packages.push_back({{"requirement", quoted(requirement(*build, host))}});
+        packages.push_back({{"requirement", shell_word(requirement(*build, host))}});
         if (const Value* companions = build->fact->find("companions"))
             for (const auto& [name, version] : companions->members)
-                if (name.starts_with(build->package)) packages.push_back({{"requirement", name + "==" + version.text}});   // torchvision, torchaudio; pip finds the rest
-        if (!place->index.empty() && !data.lists.contains("index")) data.lists["index"].push_back({{"address", place->index}});
-        if (place->compiled && !data.lists.contains("compiled")) data.lists["compiled"].push_back({});
+                if (name.starts_with(build->package) && !brought_by_extra(*build, name)) packages.push_back({{"requirement", shell_word(name + "==" + version.text)}});   // torchvision, torchaudio; pip finds the rest
+        if (!place->index.empty() && !data.lists.contains("index")) data.lists["index"].push_back({{"address", shell_word(place->index)}, {"option", place->beside_pypi ? "--extra-index-url" : "--index-url"}});
+        if (place->no_isolation && !data.lists.contains("no-isolation")) data.lists["no-isolation"].push_back({});
     }
     std::vector<std::string> commands;
     for (const auto& [place, data] : steps)
-        if (auto command = render_template("install/pip", data)) commands.push_back(std::move(*command));
+        if (auto command = render_template(place.searchable ? "install/pip" : "install/file", data)) commands.push_back(std::move(*command));
     return commands;
 }
 

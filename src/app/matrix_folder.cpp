@@ -5,8 +5,8 @@
 
 #include "base/text.hpp"
 #include "matrix/lint.hpp"
-#include "matrix/yaml.hpp"
 #include "sys/files.hpp"
+#include "yaml/yaml.hpp"
 
 namespace vmatrix::app {
 
@@ -60,8 +60,8 @@ base::Result<std::vector<matrix::SourceText>> load_texts(const fs::path& folder,
         }
         std::error_code unknown;
         const auto size = fs::file_size(path, unknown);
-        if (!unknown && size > matrix::max_file_bytes) {
-            findings.error("too-large", {path, 0, 0}, "a matrix file has at most " + std::to_string(matrix::max_file_bytes >> 20) + " MiB, this one has " + std::to_string((size + (1u << 20) - 1) >> 20) + " MiB", "split it by family or by year");
+        if (!unknown && size > yaml::max_file_bytes) {
+            findings.error("too-large", {path, 0, 0}, "a matrix file has at most " + std::to_string(yaml::max_file_bytes >> 20) + " MiB, this one has " + std::to_string((size + (1u << 20) - 1) >> 20) + " MiB", "split it by family or by year");
             texts.push_back({path, {}});   // counted, not read
             continue;
         }
@@ -70,7 +70,7 @@ base::Result<std::vector<matrix::SourceText>> load_texts(const fs::path& folder,
             findings.error("too-large", {path, 0, 0}, "the files of a matrix have at most " + std::to_string(matrix::max_total_bytes >> 20) + " MiB together", "split it into layers");
             break;
         }
-        auto text = sys::read_file(path, matrix::max_file_bytes);
+        auto text = sys::read_file(path, yaml::max_file_bytes);
         if (!text) return tl::make_unexpected(text.error());
         texts.push_back({path, std::move(*text)});
     }

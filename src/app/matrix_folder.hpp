@@ -29,7 +29,7 @@ struct LoadedMatrix {
 /// What a command can do without. Files that hold nothing but unneeded sections are not read, as most of its time goes into reading.
 struct Unneeded {
     std::vector<std::string_view> sections;
-    std::string_view image_without;    ///< files of images that do not hold this text are not needed either; empty: all are
+    std::string image_without;         ///< files of images that do not hold this text are not needed either; empty: all are
 };
 [[nodiscard]] base::Result<LoadedMatrix> load_matrix(const std::optional<std::string>& given, const Unneeded& unneeded = {});
 

@@ -6,8 +6,8 @@
 #include "app/matrix_folder.hpp"
 #include "base/text.hpp"
 #include "matrix/format.hpp"
-#include "matrix/yaml.hpp"
 #include "sys/files.hpp"
+#include "yaml/yaml.hpp"
 
 namespace vmatrix::app {
 namespace {
@@ -20,7 +20,7 @@ base::Result<std::vector<matrix::SourceText>> texts_of(const std::optional<std::
         if (!file.ends_with(".yaml")) return base::fail(base::printable(file, 300) + " is not a matrix file: their names end with .yaml", {}, base::ErrorKind::usage);
         std::error_code unknown;
         if (std::filesystem::is_symlink(file, unknown)) return base::fail(base::printable(file, 300) + " is a symbolic link; a matrix holds plain files only", "name the file it points to");
-        auto text = sys::read_file(file, matrix::max_file_bytes);
+        auto text = sys::read_file(file, yaml::max_file_bytes);
         if (!text) return tl::make_unexpected(text.error());
         texts.push_back({file, std::move(*text)});
     }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "app/explanation.hpp"
 #include "app/install_commands.hpp"
+#include "app/repair_commands.hpp"
 #include "compat/check.hpp"
 #include "compat/resolve.hpp"
 
@@ -27,14 +29,9 @@ Tree map(const std::map<std::string, std::string>& values) {
     return record;
 }
 
-Tree reasons(const std::vector<Reason>& all) {
+Tree reasons(const model::Matrix& matrix, const std::vector<Reason>& all) {
     Tree list = Tree::list();
-    for (const Reason& reason : all) {
-        Tree record = Tree::record();
-        record.set("layer", reason.layer).set("components", texts(reason.components)).set("text", reason.text);
-        record.set("facts", texts(reason.facts)).set("sources", texts(reason.sources));
-        list.items.push_back(std::move(record));
-    }
+    for (const Reason& reason : all) list.items.push_back(reason_record(matrix, reason));
     return list;
 }
 
@@ -43,7 +40,7 @@ Tree repairs(const model::Matrix& matrix, const compat::Host& host, const std::v
     for (const Repair& repair : all) {
         Tree record = Tree::record();
         record.set("text", repair.text).set("changes", map(repair.changes));
-        record.set("commands", texts(install_commands(matrix, repair.builds, host)));
+        record.set("commands", texts(repair_commands(matrix, host, repair)));
         list.items.push_back(std::move(record));
     }
     return list;
@@ -79,7 +76,7 @@ Tree image_record(const Stack& stack) {
 Tree stack_record(const model::Matrix& matrix, const compat::Host& host, const Stack& stack) {
     Tree record = Tree::record();
     record.set("evidence", std::string(to_string(stack.level))).set("components", map(stack.components)).set("environment", map(stack.environment));
-    record.set("issues", issues(stack.issues, true)).set("possible_issues", issues(stack.issues, false)).set("reasons", reasons(stack.reasons)).set("assumptions", texts(stack.assumptions));
+    record.set("issues", issues(stack.issues, true)).set("possible_issues", issues(stack.issues, false)).set("reasons", reasons(matrix, stack.reasons)).set("assumptions", texts(stack.assumptions));
     record.set("image", image_record(stack));
     record.set("commands", texts(install_commands(matrix, stack.builds, host)));
     return record;
@@ -88,7 +85,7 @@ Tree stack_record(const model::Matrix& matrix, const compat::Host& host, const S
 Tree check_record(const model::Matrix& matrix, const compat::Host& host, const compat::CheckAnswer& answer) {
     Tree record = Tree::record();
     record.set("verdict", std::string(compat::verdict(answer.level))).set("evidence", std::string(to_string(answer.level)));
-    record.set("reasons", reasons(answer.reasons)).set("issues", issues(answer.issues, true)).set("possible_issues", issues(answer.issues, false)).set("environment", map(answer.environment));
+    record.set("reasons", reasons(matrix, answer.reasons)).set("issues", issues(answer.issues, true)).set("possible_issues", issues(answer.issues, false)).set("environment", map(answer.environment));
     record.set("repairs", repairs(matrix, host, answer.repairs)).set("assumptions", texts(answer.assumptions));
     return record;
 }
@@ -96,8 +93,8 @@ Tree check_record(const model::Matrix& matrix, const compat::Host& host, const c
 Tree resolve_record(const model::Matrix& matrix, const compat::Host& host, const compat::ResolveAnswer& answer) {
     Tree record = Tree::record(), stacks = Tree::list(), conflict = Tree::record();
     for (const Stack& stack : answer.stacks) stacks.items.push_back(stack_record(matrix, host, stack));
-    conflict.set("reasons", reasons(answer.conflict)).set("wishes", texts(answer.wishes));
-    record.set("status", answer.stacks.empty() ? "none" : "found").set("for", texts(answer.meaning)).set("limits", reasons(answer.limits)).set("stacks", std::move(stacks));
+    conflict.set("reasons", reasons(matrix, answer.conflict)).set("wishes", texts(answer.wishes)).set("story", story_records(matrix, answer.story));
+    record.set("status", answer.stacks.empty() ? "none" : "found").set("for", texts(answer.meaning)).set("limits", reasons(matrix, answer.limits)).set("stacks", std::move(stacks));
     record.set("workaround", answer.workaround ? stack_record(matrix, host, *answer.workaround) : Tree());
     record.set("conflict", std::move(conflict)).set("repairs", repairs(matrix, host, answer.repairs));
     return record;
@@ -139,6 +136,16 @@ base::Result<StackAnswer> check(const model::Matrix& matrix, const compat::Reque
         const auto answer = compat::check(matrix, host, request);
         if (!answer) return tl::make_unexpected(answer.error());
         return StackAnswer{check_record(matrix, host, *answer), to_text(matrix, host, *answer, detail), answer->level != Level::broken};
+    });
+}
+
+base::Result<StackAnswer> explain(const model::Matrix& matrix, const compat::Request& request) {
+    return combine(matrix, request, [&](const compat::Host& host) -> base::Result<StackAnswer> {
+        const auto answer = compat::explain(matrix, host, request);
+        if (!answer) return tl::make_unexpected(answer.error());
+        StackAnswer result{resolve_record(matrix, host, *answer), explanation_text(matrix, host, *answer), !answer->stacks.empty()};
+        result.tree.set("why_nothing_better", story_records(matrix, answer->why_nothing_better));
+        return result;
     });
 }
 

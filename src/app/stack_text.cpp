@@ -4,7 +4,10 @@
 #include <array>
 
 #include "app/advice.hpp"
+#include "app/explanation.hpp"
 #include "app/install_commands.hpp"
+#include "app/lines.hpp"
+#include "app/repair_commands.hpp"
 #include "base/text.hpp"
 #include "compat/check.hpp"
 
@@ -24,45 +27,16 @@ std::string_view meaning(Level level) {
     switch (level) {
         case Level::supported: return "supported: documented by the vendor, or built for exactly this";
         case Level::expected: return "expected: follows from general rules, nobody documents exactly this";
-        case Level::workaround: return "workaround: runs only with something that is not supported";
+        case Level::workaround: return "workaround: needs more than its makers support, or than a plain installation";
         case Level::unknown: return "unknown: the matrix lacks a fact";
         case Level::broken: return "broken";
     }
     return {};
 }
 
-class Text {
-public:
-    void line(const std::string& text) { out_ += text + "\n"; }
-    void gap() { if (!out_.empty() && !out_.ends_with("\n\n")) out_ += "\n"; }
-    void heading(const std::string& text) {
-        gap();
-        line(text);
-    }
-    void item(const std::string& text) { line("  " + text); }
-    void items(const std::string& title, const std::vector<std::string>& texts) {
-        if (texts.empty()) return;
-        heading(title);
-        for (const std::string& text : texts) item(text);
-    }
-    std::string take() { return std::move(out_); }
-
-private:
-    std::string out_;
-};
-
 std::string padded(const std::string& text) {
     constexpr std::size_t width = 14;
     return text.size() < width ? text + std::string(width - text.size(), ' ') : text + " ";
-}
-
-std::string sources_of(const Reason& reason) {
-    if (reason.sources.empty()) return {};
-    constexpr std::size_t most = 2;
-    std::string text = " [" + reason.sources.front();
-    if (reason.sources.size() > 1) text += ", " + reason.sources[1];
-    if (reason.sources.size() > most) text += ", +" + std::to_string(reason.sources.size() - most);
-    return text + "]";
 }
 
 void reasons(Text& text, const std::string& title, const std::vector<Reason>& all, std::size_t most) {
@@ -79,7 +53,7 @@ void repairs(Text& text, const Matrix& matrix, const compat::Host& host, const s
     text.heading("What helps");
     for (const Repair& repair : all) {
         text.item("- " + repair.text);
-        for (const std::string& command : install_commands(matrix, repair.builds, host)) text.item("    " + command);
+        for (const std::string& command : repair_commands(matrix, host, repair)) text.item("    " + command);
     }
 }
 
@@ -89,17 +63,26 @@ void exports(Text& text, const std::map<std::string, std::string>& environment) 
     text.items("Set before you start it", lines);
 }
 
-/// Those that apply, and on request those that turn on something that nobody told.
+std::string issue_line(const model::Fact& issue) {
+    const auto states = issue.texts("state"), sources = issue.texts("source");
+    std::string line = "- ";
+    for (const auto& state : states) line += (&state == &states.front() ? "if " : " and ") + std::string(state);
+    line += (states.empty() ? "" : ": ") + std::string(issue.text("text"));
+    if (const auto advice = issue.text("advice"); !advice.empty()) line += " " + std::string(advice);
+    return line + " [" + std::string(sources.front()) + "]";
+}
+
+/// What goes wrong; on request what is only worth knowing, and what turns on something that nobody told.
 void issues(Text& text, const std::vector<const model::Fact*>& all, Detail detail) {
     std::vector<std::string> known, possible;
+    std::size_t notes = 0;
     for (const model::Fact* issue : all) {
-        const auto states = issue->texts("state"), sources = issue->texts("source");
-        std::string line = "- " + std::string(issue->text("text"));
-        for (const auto state : states) line += (&state == &states.front() ? ", if " : " and ") + std::string(state);
-        if (const auto advice = issue->text("advice"); !advice.empty()) line += ": " + std::string(advice);
-        line += " [" + std::string(sources.front()) + "]";
-        (states.empty() ? known : possible).push_back(std::move(line));
+        const bool decided = issue->texts("state").empty();
+        const bool note = decided && issue->text("severity") == "info" && detail == Detail::brief;
+        if (note) ++notes;
+        else (decided ? known : possible).push_back(issue_line(*issue));
     }
+    if (notes > 0) known.push_back("- " + std::to_string(notes) + (notes == 1 ? " note more" : " notes more") + " with --explain");
     text.items("Known issues", known);
     if (detail == Detail::explained) text.items("It may also meet", possible);
 }
@@ -116,11 +99,15 @@ std::string image_text(const Stack& stack) {
 }
 
 void components(Text& text, const Stack& stack) {
+    std::vector<std::string> packages;
+    for (const compat::Build& build : stack.builds)
+        if (std::ranges::find(leading, build.package) == leading.end()) packages.push_back(build.package);
+    for (const std::string& name : packages) text.item(padded(name) + stack.components.at(name));
     for (const auto name : leading)
         if (const auto found = stack.components.find(std::string(name)); found != stack.components.end()) text.item(padded(found->first) + found->second);
     std::vector<std::string> rest;
     for (const auto& [name, version] : stack.components)
-        if (std::ranges::find(leading, name) == leading.end()) rest.push_back(name + " " + version);
+        if (std::ranges::find(leading, name) == leading.end() && std::ranges::find(packages, name) == packages.end()) rest.push_back(name + " " + version);
     if (!rest.empty()) text.item(padded("with") + base::join(rest, ", "));
     if (!stack.image_name.empty()) text.item(padded("image") + image_text(stack));
     for (const auto& [name, value] : stack.environment) text.item(padded("set") + name + "=" + value);
@@ -137,12 +124,16 @@ std::string short_title(const Stack& stack) {
 /// What another stack gains and loses against the best.
 std::string compare(const Stack& best, const Stack& other) {
     std::vector<std::string> differences;
-    for (const char* const name : {"torch", "cuda", "rocm", "python", "driver"}) {
+    std::vector<std::string> names;
+    for (const compat::Build& build : best.builds) names.push_back(build.package);
+    for (const char* const name : {"cuda", "rocm", "python", "driver"}) names.emplace_back(name);
+    for (const std::string& name : names) {
         const auto a = best.components.find(name), b = other.components.find(name);
         if (a == best.components.end() || b == other.components.end() || a->second == b->second) continue;
-        differences.push_back(std::string(name) + " " + b->second + " instead of " + a->second);
+        differences.push_back(name + " " + b->second + " instead of " + a->second);
     }
     std::string text = base::join(differences, ", ");
+    if (text.empty()) text = "another build";
     if (other.level != best.level) text += "; " + std::string(to_string(other.level)) + " instead of " + std::string(to_string(best.level));
     if (other.level < best.level && !other.reasons.empty()) text += ": " + other.reasons.front().text;
     return text;
@@ -183,8 +174,8 @@ std::string to_text(const Matrix& matrix, const compat::Host& host, const compat
     text.gap();
     if (answer.stacks.empty()) {
         text.line("No stack does it.");
-        if (!answer.wishes.empty()) text.line("You asked for " + base::join(answer.wishes, ", ") + ".");
-        reasons(text, "Why not", answer.conflict, 100);
+        text.heading("Why not");
+        write_story(text, matrix, answer.story, Traces::sources);
         reasons(text, "What ended for this card", answer.limits, 100);
         repairs(text, matrix, host, answer.repairs);
         return text.take();

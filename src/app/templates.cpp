@@ -1,5 +1,6 @@
 #include "app/templates.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <kainjow/mustache.hpp>
 
@@ -34,6 +35,17 @@ mustache::data to_data(const TemplateData& data) {
 std::filesystem::path folder() { return sys::executable_path().parent_path().parent_path() / "share/vmatrix/templates"; }
 
 }  // namespace
+
+std::string shell_word(const std::string& text) {
+    const auto only = [&](std::string_view more) {
+        return !text.empty() && std::ranges::all_of(text, [&](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || more.find(c) != std::string_view::npos; });
+    };
+    if (only("._+-=:/@,")) return text;
+    if (only("._+-=:/@,[]<> ")) return "\"" + text + "\"";
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
 
 base::Result<void> check_templates() {
     std::error_code none;

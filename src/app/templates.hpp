@@ -16,6 +16,9 @@ struct TemplateData {
     std::map<std::string, std::vector<std::map<std::string, std::string>>> lists;   ///< items know whether they are `first`
 };
 
+/// A text as one word for a POSIX shell, quoted where it has to be.
+[[nodiscard]] std::string shell_word(const std::string& text);
+
 /// Errors (environment): the templates are not where the program was installed, so that no answer could name a command.
 [[nodiscard]] base::Result<void> check_templates();
 

@@ -1,5 +1,7 @@
 #include "cli/context.hpp"
 
+#include <algorithm>
+
 namespace vmatrix::cli {
 
 int show_error(Context& context, const base::Error& error) {
@@ -29,6 +31,13 @@ void print_findings(std::ostream& out, const base::Findings& findings, bool quie
 }
 
 void show_findings(Context& context, const base::Findings& findings) { print_findings(context.err, findings, context.quiet); }
+
+void show_notes(Context& context, const std::vector<std::string>& notes) {
+    constexpr std::size_t most = 12;
+    if (context.quiet) return;
+    for (std::size_t i = 0; i < std::min(most, notes.size()); ++i) context.err << "note: " << notes[i] << "\n";
+    if (notes.size() > most) context.err << "note: ... and " << notes.size() - most << " more\n";
+}
 
 void show_answer(Context& context, const report::Tree& answer, const std::string& list_name) {
     if (context.format == report::Format::text) {

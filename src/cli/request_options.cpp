@@ -1,12 +1,15 @@
 #include "cli/request_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <array>
 
 #include "base/text.hpp"
 #include "compat/builds.hpp"
 
 namespace vmatrix::cli {
 namespace {
+
+constexpr std::array<compat::Level, 4> least_levels{compat::Level::supported, compat::Level::expected, compat::Level::workaround, compat::Level::unknown};
 
 std::optional<std::string> given(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
 
@@ -56,6 +59,42 @@ base::Result<void> add_spec(compat::Request& request, const std::string& text) {
     return {};
 }
 
+/// "torch=2.8" prefers any 2.8; "torch==2.8.0", "torch>=2.8,<2.10" and so on as for pip.
+base::Result<compat::Spec> preference(const std::string& text) {
+    const auto equals = text.find('=');
+    const bool plain = equals != std::string::npos && equals > 0 && text.find_first_of("=<>!~", equals + 1) == std::string::npos && std::string_view("<>!~").find(text[equals - 1]) == std::string_view::npos;
+    auto spec = compat::parse_spec(plain ? text.substr(0, equals) + "==" + text.substr(equals + 1) + ".*" : text);
+    if (spec && spec->versions.empty()) return base::fail("--prefer wants versions, found `" + base::printable(text) + "`", "such as torch=2.8", base::ErrorKind::usage);
+    return spec;
+}
+
+/// Versions that cannot be read are told before anything is solved.
+base::Result<void> check_versions(const compat::Spec& spec) {
+    const bool dotted = spec.name == "cuda" || spec.name == "rocm" || spec.name == "driver";
+    const auto set = compat::read_versions(spec, dotted ? version::Scheme::dotted : version::Scheme::pep440);
+    return set ? base::Result<void>{} : tl::make_unexpected(set.error());
+}
+
+base::Result<void> add_choices(compat::Request& request, const RequestOptions& options) {
+    for (const std::string& text : options.prefer) {
+        auto spec = preference(text);
+        if (!spec) return tl::make_unexpected(spec.error());
+        if (auto readable = check_versions(*spec); !readable) return readable;
+        request.prefer.push_back(std::move(*spec));
+    }
+    for (const std::string& text : options.exclude) {
+        auto spec = compat::parse_spec(text);
+        if (!spec) return tl::make_unexpected(spec.error());
+        if (auto readable = check_versions(*spec); !readable) return readable;
+        request.exclude.push_back(std::move(*spec));
+    }
+    for (const auto& [name, policy] : compat::policies)
+        if (name == options.policy) request.policy = policy;
+    for (const compat::Level level : least_levels)
+        if (to_string(level) == options.least) request.least = level;
+    return {};
+}
+
 /// A variable of a script that was never set must not read as "not known".
 const CLI::Validator not_empty([](const std::string& value) { return value.empty() ? std::string("the value is empty; leave the option out where it is not known") : std::string(); }, "", "not empty");
 
@@ -85,6 +124,7 @@ base::Result<compat::Request> RequestOptions::request() const {
     }
     for (const std::string& text : specs)
         if (auto added = add_spec(request, text); !added) return tl::make_unexpected(added.error());
+    if (auto added = add_choices(request, *this); !added) return tl::make_unexpected(added.error());
     if (request.os && !is_system(*request.os))
         return base::fail("--os wants ID:VERSION, found `" + base::printable(*request.os) + "`", "such as ubuntu:24.04, as /etc/os-release says; wsl2:ubuntu:24.04 and windows:11 too", base::ErrorKind::usage);
     return request;
@@ -98,12 +138,23 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
     app.add_option("--python", options.python, "Python: 3.12")->type_name("VERSION");
     app.add_option("--env", options.environment, "Variable of the environment; repeatable")->type_name("NAME=VALUE")->allow_extra_args(false);
     app.add_option("--image", options.image, "Container image that it runs in")->type_name("REF");
+    app.add_option("--from", options.from, "File with what is wanted: requirements.txt, pyproject.toml, environment.yml, Dockerfile, cog.yaml; repeatable")->type_name("FILE")->allow_extra_args(false);
     app.add_option("--cuda", options.cuda, "CUDA that the framework uses: 12.4 or \">=12\"")->type_name("VERSIONS");
     app.add_option("--rocm", options.rocm, "ROCm that the framework uses")->type_name("VERSIONS");
     app.add_option("--matrix", options.matrix, "Folder of YAML files; default: $VMATRIX_MATRIX, then the installed matrix")->type_name("FOLDER");
     for (CLI::Option* option : app.get_options())
         if (option->get_expected_max() > 0) option->check(not_empty);
     app.add_flag("--explain", options.explain, "Show every reason with its sources");
+}
+
+void add_choice_options(CLI::App& app, RequestOptions& options) {
+    std::vector<std::string> names, levels;
+    for (const auto& [name, policy] : compat::policies) names.emplace_back(name);
+    for (const compat::Level level : least_levels) levels.emplace_back(to_string(level));
+    app.add_option("--policy", options.policy, "What is better among stacks that work: " + base::join(names, ", "))->type_name("NAME")->check(CLI::IsMember(names))->capture_default_str();
+    app.add_option("--min-evidence", options.least, "Offer nothing that is known less well: " + base::join(levels, ", "))->type_name("LEVEL")->check(CLI::IsMember(levels))->capture_default_str();
+    app.add_option("--prefer", options.prefer, "Take it where all else allows: torch=2.8, python=3.11, driver=570; repeatable")->type_name("SPEC")->allow_extra_args(false)->check(not_empty);
+    app.add_option("--exclude", options.exclude, "Never take it: torch==2.9.*, cuda>=13, or a package at all; repeatable")->type_name("SPEC")->allow_extra_args(false)->check(not_empty);
 }
 
 }  // namespace vmatrix::cli

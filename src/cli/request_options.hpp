@@ -15,8 +15,8 @@ class App;
 namespace vmatrix::cli {
 
 struct RequestOptions {
-    std::vector<std::string> gpus, environment, with;
-    std::string driver, os, kernel, python, image, cuda, rocm, matrix;
+    std::vector<std::string> gpus, environment, with, from, prefer, exclude;
+    std::string driver, os, kernel, python, image, cuda, rocm, matrix, policy = "best-evidence", least = "unknown";
     bool explain = false;
 
     [[nodiscard]] base::Result<compat::Request> request() const;
@@ -24,5 +24,7 @@ struct RequestOptions {
 };
 
 void add_request_options(CLI::App& app, RequestOptions& options);
+/// Those that choose among several stacks.
+void add_choice_options(CLI::App& app, RequestOptions& options);
 
 }  // namespace vmatrix::cli

@@ -1,6 +1,7 @@
 #include "cli/run.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <ostream>
 
 #include "base/text.hpp"
@@ -64,6 +65,14 @@ base::Error usage_problem(const CLI::App& app, const CLI::ParseError& problem) {
     return {base::printable(message, 400), path + " --help", base::ErrorKind::usage};
 }
 
+/// Refuses the formats of tables where the answer is none, before anything is done.
+void choose_format(const CLI::App& app, const std::string& name, Context& context) {
+    context.format = report::parse_format(name).value_or(report::Format::text);
+    context.table_format = report::parse_table_format(name);
+    if (context.table_format && std::ranges::find(context.table_commands, &deepest(app)) == context.table_commands.end())
+        throw CLI::ValidationError("--format", name + " is for tables, and this answer is none; choose text, json or yaml");
+}
+
 }  // namespace
 
 int run(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
@@ -77,11 +86,12 @@ int run(int argc, const char* const* argv, std::ostream& out, std::ostream& err)
     app.require_subcommand(1);
     app.fallthrough();
     std::string format = "text";
-    app.add_option("--format", format, "text, json or yaml")->check(CLI::IsMember({"text", "json", "yaml"}))->type_name("FORMAT");
+    app.add_option("--format", format, "text, json or yaml; a table also markdown, csv or html")->check(CLI::IsMember({"text", "json", "yaml", "markdown", "csv", "html"}))->type_name("FORMAT");
     app.add_flag("-q,--quiet", context.quiet, "Only errors and the answer");
-    app.parse_complete_callback([&] { context.format = report::parse_format(format).value_or(report::Format::text); });
+    app.parse_complete_callback([&] { choose_format(app, format, context); });
     add_resolve_command(app, context);
     add_check_command(app, context);
+    add_explain_command(app, context);
     add_matrix_command(app, context);
     app.footer("Exit codes: 0 yes, 1 no, 2 usage, 3 bad matrix or input, 4 environment, 5 internal error.\nManual: man vmatrix");
     try {

@@ -54,6 +54,11 @@ bool has_builds(const Matrix& matrix, const std::string& package) {
     });
 }
 
+bool installs_itself(const Matrix& matrix, const std::string& package) {
+    const Fact* component = matrix.find("component", package);
+    return component && component->text("installed-by") == "itself";
+}
+
 base::Result<std::vector<Build>> find_builds(const Matrix& matrix, const Spec& spec, const Host& host, bool only_default) {
     const auto set = read_versions(spec, Scheme::pep440);
     if (!set) return tl::make_unexpected(set.error());

@@ -35,6 +35,9 @@ struct Build {
 /// Whether the matrix has builds of a package of this name.
 [[nodiscard]] bool has_builds(const Matrix& matrix, const std::string& package);
 
+/// Whether a package is no affair of pip: an application with an installer of its own.
+[[nodiscard]] bool installs_itself(const Matrix& matrix, const std::string& package);
+
 /// All builds that a wish allows, newest first and, within a release, in file order. A wish without a label that names
 /// one exact version means PyPI's build when `only_default`. A version that the matrix does not know gives one build without
 /// facts if its label tells a runtime. Errors: versions that cannot be read.

@@ -23,7 +23,7 @@ bool others_come_with(const Matrix& matrix, const Build& build, const std::strin
 
 /// Whether a wish is about something that builds of the package come with.
 bool is_companion(const Question& question, const Candidate& candidate, const Spec& spec) {
-    if (!candidate.build->fact || spec.name == candidate.component || spec.versions.empty() || question.packages.contains(spec.name)) return false;
+    if (!candidate.build->fact || spec.name == candidate.component || spec.versions.empty() || is_runtime(spec) || question.packages.contains(spec.name)) return false;
     return comes_with(*candidate.build->fact, spec.name) || others_come_with(question.matrix, *candidate.build, spec.name);
 }
 
@@ -49,6 +49,11 @@ std::vector<std::string> needed_packages(const Question& question, const Build& 
     return names;
 }
 
+/// Whether wheels of the same release are made for this platform: then it can be compiled there too.
+bool others_serve(const Question& question, const Build& build) {
+    return std::ranges::any_of(question.matrix.nested(*build.release), [&](const Fact* other) { return other != build.fact && lists(other->find("platforms"), question.host.platform); });
+}
+
 Candidate absence_of(const std::string& package) {
     Candidate candidate;
     candidate.component = package;
@@ -58,7 +63,7 @@ Candidate absence_of(const std::string& package) {
 Judgement compiled_here(const Build& build) {
     Judgement judgement;
     judgement.level = Level::workaround;
-    judgement.reason = {"packaging", {build.package}, build.package + " " + build.version.str() + " has to be compiled on the host, which wants the CUDA compiler and time", {}, {}};
+    judgement.reason = {"packaging", {build.package}, build.package + " " + build.version.str() + " has to be compiled on the host, which wants the compiler of " + std::string(build.accelerator == "rocm" ? "ROCm" : "CUDA") + " and time", {}, {}};
     cite(judgement.reason, *build.fact);
     return judgement;
 }
@@ -133,7 +138,7 @@ Judgement judge_cudnn(const Matrix& matrix, const Candidate& candidate, const Va
     Judgement judgement = judge_targets(matrix, "cudnn", {{"cudnn", *version}, {"cuda", *candidate.cuda}}, card);
     if (judgement.level != Level::broken) return {};
     judgement.level = Level::workaround;
-    judgement.reason.text += ", which " + candidate.build->title() + " carries: it works only without cuDNN, by torch.backends.cudnn.enabled = False";
+    judgement.reason.text += ", which " + candidate.build->title() + " carries: it works only where cuDNN is not used";
     return judgement;
 }
 
@@ -227,12 +232,14 @@ void judge(const Question& question, Candidate& candidate) {
             add("architecture of card " + std::to_string(i), processor ? on_processor(build) : judge_architecture(matrix, host, request.environment, build, host.cards[i]));
         }
         share_environment(question, build, all);
-        const bool pure = build.accelerator == "any" && !build.fact->find("platforms");   // a wheel for every system
+        const bool compiled = build.fact && build.fact->text("compiled") == "true";
+        const bool pure = (compiled && others_serve(question, build)) || (build.accelerator == "any" && !build.fact->find("platforms"));   // no wheel, or one for every system
         if (build.fact && !pure) add("platform", judge_platform(host, build));
         if (build.fact && !pure) add("libc", judge_libc(matrix, host, build));
         if (request.image) add("image", judge_image_build(host, *request.image, build));
-        if (request.image) add("image on the system", judge_image_system(host, *request.image));
-        if (build.fact && build.fact->text("compiled") == "true") add("compiled", compiled_here(build));
+        if (request.image) add("image on the system", judge_image_system(matrix, host, *request.image));
+        if (request.image) add("image in its registry", judge_image_there(matrix, host, *request.image));
+        if (compiled) add("compiled", compiled_here(build));
         for (const Spec& spec : request.specs) {
             if (auto wish = candidate.leads ? judge_runtime_wish(matrix, candidate, spec) : std::nullopt) add("wish for " + spec.name, std::move(*wish));
             else if (is_companion(question, candidate, spec)) add("companion " + spec.name, judge_companion(matrix, build, spec));
@@ -322,9 +329,10 @@ void add_needed(const Question& question, std::vector<Choice>& choices) {
 std::vector<Judgement> with_python(const Question& question, const Candidate& candidate, const std::string& python) {
     const auto& [matrix, host, request, packages, around] = question;
     std::vector<Judgement> all;
-    if (!candidate.build || !candidate.build->fact || python == no_python) return all;
+    if (!candidate.build || !candidate.build->fact || python == no_python || installs_itself(matrix, candidate.component)) return all;
     const auto version = Version::parse(Scheme::pep440, minor_of(python.substr(0, python.find('t'))));
-    const bool pure = candidate.build->accelerator == "any" && !candidate.build->fact->find("python");   // a wheel for every Python
+    const Fact& fact = *candidate.build->fact;
+    const bool pure = !candidate.build->list("python", host.platform) && fact.find("requires", "python");   // a wheel, or a source, for every Python that it allows
     if (!pure) append(all, "python", {judge_python(host, *candidate.build, minor_of(python))});
     if (!version) return all;
     const Parts own{{"python", *version}};

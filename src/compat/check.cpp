@@ -23,13 +23,23 @@ public:
         package();
         python();
         driver();
+        system();
+        kernel();
+        order_by_cost(matrix_, request_, repairs_);
+        return std::move(repairs_);
+    }
+
+    /// Where nothing is known to help, what nobody knows may still be worth a try.
+    std::vector<Repair> find_tries() {
+        least_ = Level::unknown;
+        package();
         return std::move(repairs_);
     }
 
 private:
     bool better(const Host& host, const Request& request) const {
         const auto evaluation = evaluate(matrix_, host, request);
-        return evaluation && evaluation->level() > now_ && evaluation->level() >= Level::workaround;
+        return evaluation && evaluation->level() > now_ && evaluation->level() >= least_;
     }
 
     /// The request with other versions of one wish.
@@ -56,17 +66,19 @@ private:
         }
     }
 
-    /// Another build of the same release, and the best stack of all.
+    /// Another build of the same release, the one that is known best, and the newest.
     void package() {
         const Spec* spec = main_spec(matrix_, request_);
         if (!spec) return;
         const auto equals = spec->versions.find("==");
-        if (equals == 0) offer(*spec, spec->versions.substr(0, spec->versions.find('+')));
-        offer(*spec, "");
+        if (equals == 0) offer(*spec, spec->versions.substr(0, spec->versions.find('+')), Policy::best_evidence);
+        offer(*spec, "", Policy::best_evidence);
+        offer(*spec, "", Policy::newest);
     }
 
-    void offer(const Spec& spec, const std::string& versions) {
+    void offer(const Spec& spec, const std::string& versions, Policy policy) {
         Request changed = request_;
+        changed.policy = policy;
         std::erase_if(changed.specs, [&](const Spec& other) { return other.name == spec.name; });
         changed.specs.insert(changed.specs.begin(), {spec.name + versions, spec.name, versions});
         auto stack = best_stack(matrix_, host_, changed);
@@ -76,7 +88,7 @@ private:
             changed.environment.clear();
             stack = best_stack(matrix_, host_, changed);
         }
-        if (!stack || stack->level <= now_ || stack->level < Level::workaround) return;
+        if (!stack || stack->level <= now_ || stack->level < least_) return;
         const std::string& version = stack->components.at(spec.name);
         const auto offered = [&](const Repair& repair) { return repair.changes.contains(spec.name) && repair.changes.at(spec.name) == version; };
         const bool has_it = spec.versions == "==" + version;   // then it is the environment that changes
@@ -84,7 +96,7 @@ private:
         *same = {spec.name + "==" + version, spec.name, "==" + version};
         changed.environment.insert(stack->environment.begin(), stack->environment.end());
         if (has_it || std::ranges::any_of(repairs_, offered) || !better(host_, changed)) return;
-        Repair repair{"use " + spec.name + " " + version + also, {{spec.name, version}}, stack->builds};
+        Repair repair{(stack->level == Level::unknown ? "try " : "use ") + spec.name + " " + version + also, {{spec.name, version}}, stack->builds};
         if (!also.empty())
             for (const auto& [name, value] : request_.environment) repair.changes[name] = "";
         repair.set(stack->environment);
@@ -114,6 +126,7 @@ private:
     }
 
     void image() {
+        if (request_.image) same_repository();
         if (!request_.image && !request_.os) return;
         Request changed = request_;
         Host other = host_;
@@ -121,11 +134,26 @@ private:
         else leave_system(matrix_, changed, other);   // it may be what is wrong
         const auto stack = best_stack(matrix_, other, changed);
         if (!stack || !stack->image) return;
-        changed.image = image_name(*stack->image);
-        other.image = stack->image;
-        other.os_name = host_.os_name;
-        read_user_space(matrix_, changed, other);
-        if (better(other, changed)) add({(request_.image ? "use the image " : "run it in the image ") + *changed.image, {{"image", *changed.image}}, {}});
+        try_image(image_name(*stack->image), changed, other);
+    }
+
+    /// The next image of the same repository that does better, those on the same runtime first.
+    void same_repository() {
+        for (const std::string& name : images_beside(matrix_, host_.image, *request_.image)) {
+            Request changed = request_;
+            Host other = host_;
+            if (try_image(name, changed, other)) return;
+        }
+    }
+
+    bool try_image(const std::string& name, Request& request, Host& host) {
+        request.image = name;
+        host.image = find_image(matrix_, name);
+        host.os_name = host_.os_name;
+        read_user_space(matrix_, request, host);
+        const bool helps = better(host, request);
+        if (helps) add({(request_.image ? "use the image " : "run it in the image ") + name, {{"image", name}}, {}});
+        return helps;
     }
 
     void python() {
@@ -160,10 +188,31 @@ private:
         }
     }
 
+    void system() {
+        if (const auto elsewhere = on_linux(matrix_, host_, request_); elsewhere && better(elsewhere->second, elsewhere->first)) add({"run it on Linux or in WSL2", {{"os", "wsl2"}}, {}});
+        for (const std::string& os : newer_systems(matrix_, request_)) {
+            Request changed = request_;
+            Host other = host_;
+            change_system(matrix_, changed, other, os);
+            if (better(other, changed)) return add({"upgrade to " + os, {{"os", os}}, {}});
+        }
+    }
+
+    void kernel() {
+        for (const Version& kernel : other_kernels(matrix_, host_)) {
+            Request changed = request_;
+            Host other = host_;
+            changed.kernel = kernel.str();
+            other.kernel = kernel;
+            if (better(other, changed)) return add({"boot kernel " + kernel.str(), {{"kernel", kernel.str()}}, {}});
+        }
+    }
+
     const Matrix& matrix_;
     const Host& host_;
     const Request& request_;
     Level now_;
+    Level least_ = Level::workaround;   ///< what a repair has to reach
     std::vector<Repair> repairs_;
 };
 
@@ -190,7 +239,8 @@ base::Result<CheckAnswer> check(const Matrix& matrix, const Host& host, const Re
         for (const auto& [name, value] : judgement.environment)
             if (const auto set = request.environment.find(name); answer.level != Level::broken && (set == request.environment.end() || set->second != value)) answer.environment[name] = value;
         if (judgement.issue && std::ranges::find(answer.issues, judgement.issue) == answer.issues.end()) answer.issues.push_back(judgement.issue);
-        if (!judgement.reason.text.empty()) answer.reasons.push_back(std::move(judgement.reason));
+        const bool told = std::ranges::find(answer.reasons, judgement.reason.text, &Reason::text) != answer.reasons.end();
+        if (!judgement.reason.text.empty() && !told) answer.reasons.push_back(std::move(judgement.reason));
     }
     if (answer.reasons.empty()) {
         answer.assumptions.clear();
@@ -206,8 +256,11 @@ base::Result<CheckAnswer> check(const Matrix& matrix, const Host& host, const Re
         const Spec* main = main_spec(matrix, request);
         if (answer.repairs.empty() && (main || request.image))
             if (auto repair = fresh_start(matrix, host, request, subject_of(matrix, request).name)) answer.repairs.push_back(std::move(*repair));
-        if (answer.repairs.empty() && main) answer.repairs = last_resorts(matrix, host, request, about_card);
-        if (answer.repairs.empty() && answer.level == Level::broken) answer.repairs = last_resorts(matrix, host, request, true);
+        if (!answer.repairs.empty()) return answer;
+        if (answer.level == Level::broken) answer.repairs = Repairs(matrix, host, request, answer.level).find_tries();
+        auto last = main ? last_resorts(matrix, host, request, about_card) : std::vector<Repair>{};
+        if (last.empty() && answer.level == Level::broken) last = last_resorts(matrix, host, request, true);
+        std::ranges::move(last, std::back_inserter(answer.repairs));
     }
     return answer;
 }

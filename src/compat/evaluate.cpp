@@ -102,7 +102,9 @@ public:
             if (auto done = other_spec(spec, framework); !done) return tl::make_unexpected(done.error());
         }
         if (!stack) add(judge_modules(host_));
-        if (request_.image) add(judge_image_system(host_, *request_.image));
+        if (request_.image) add(judge_image_system(matrix_, host_, *request_.image));
+        if (request_.image) add(judge_image_there(matrix_, host_, *request_.image));
+        if (request_.image && !stack) add(issues_of_image());
         if (request_.image)
             for (const Card& card : host_.cards) {
                 if (!stack) add(judge_image_content(matrix_, host_, request_.environment, host_.image, *request_.image, card));
@@ -123,6 +125,17 @@ private:
     }
     void add(std::vector<Judgement> judgements) {
         for (Judgement& judgement : judgements) add(std::move(judgement));
+    }
+
+    /// Known issues of what the image holds.
+    std::vector<Judgement> issues_of_image() const {
+        Parts inside;
+        const Value* bundles = host_.image ? host_.image->find("bundles") : nullptr;
+        for (const auto& [name, text] : bundles ? bundles->members : std::vector<model::Entry>{}) {
+            const auto scheme = matrix_.scheme(name);
+            if (auto version = scheme ? Version::parse(*scheme, text.text) : base::fail("")) inside.emplace(name, std::move(*version));
+        }
+        return judge_issues(host_.issues, request_, {&inside, &question_.around}, {&inside});
     }
 
     /// A bare name beside an image that holds the package means that one.
@@ -176,9 +189,30 @@ private:
             const Candidate& candidate = choices_[i].candidates[chosen[i]];
             if (candidate.absent()) continue;
             add(evaluate(candidate));
+            if (!choices_[i].implied) add(missing_parts(choices_[i].wish, candidate));
             assume(choices_[i], candidate);
         }
         add(search.together(chosen));
+    }
+
+    /// "jax" alone has no code for a card: that is in packages named after it, which an extra brings. No text where they are asked for.
+    Judgement missing_parts(const Spec& spec, const Candidate& candidate) const {
+        Judgement judgement;
+        const Value* companions = candidate.build->fact ? candidate.build->fact->find("companions") : nullptr;
+        const std::string selector(candidate.build->fact ? candidate.build->fact->text("selector") : "");
+        if (!companions || host_.cards.empty() || spec.versions.find('+') != std::string::npos || (!selector.empty() && spec.extras.find(selector) != std::string::npos)) return judgement;
+        std::vector<std::string> missing;
+        for (const auto& [name, version] : companions->members) {
+            if (!name.starts_with(spec.name + "-")) continue;
+            if (std::ranges::any_of(request_.specs, [&](const Spec& other) { return other.name == name; })) return judgement;
+            missing.push_back(name + "==" + version.text);
+        }
+        if (missing.empty()) return judgement;
+        judgement.level = Level::workaround;
+        judgement.reason = {"packaging", {spec.name}, spec.name + " alone runs on the processor: its code for the card is in " + listed(missing), {}, {}};
+        cite(judgement.reason, *candidate.build->fact);
+        judgement.advice.push_back({"install " + listed(missing) + " too" + (selector.empty() ? "" : ", as " + spec.name + "[" + selector + "] does"), {}});
+        return judgement;
     }
 
     /// What a wish was taken for.

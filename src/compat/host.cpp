@@ -209,6 +209,14 @@ void leave_system(const Matrix& matrix, Request& request, Host& host) {
     request.os.reset();
     host.os_name.clear();
     read_user_space(matrix, request, host);
+    read_issues(matrix, host);
+}
+
+void change_system(const Matrix& matrix, Request& request, Host& host, const std::string& os) {
+    request.os = os;
+    host.os_name = os;
+    read_user_space(matrix, request, host);
+    read_issues(matrix, host);
 }
 
 base::Result<std::vector<Host>> read_hosts(const Matrix& matrix, const Request& request) {

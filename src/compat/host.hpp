@@ -78,6 +78,8 @@ void read_issues(const Matrix& matrix, Host& host);
 /// The request and its host without the image, or without the system; what programs see changes with them.
 void leave_image(const Matrix& matrix, Request& request, Host& host);
 void leave_system(const Matrix& matrix, Request& request, Host& host);
+/// The request and its host on another system of the same kind.
+void change_system(const Matrix& matrix, Request& request, Host& host, const std::string& os);
 /// Fills in what programs see: in a container that is the image's, else the host's.
 void read_user_space(const Matrix& matrix, const Request& request, Host& host);
 

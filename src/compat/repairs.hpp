@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compat/answer.hpp"
@@ -22,6 +23,18 @@ namespace vmatrix::compat {
 [[nodiscard]] std::optional<Repair> fresh_start(const Matrix& matrix, const Host& host, const Request& request, const std::string& package);
 /// What is left where nothing else helps: the processor, if a build for it can be had here, or another card where it is the card's fault.
 [[nodiscard]] std::vector<Repair> last_resorts(const Matrix& matrix, const Host& host, const Request& request, bool about_card);
+
+/// The request and its host under WSL2, for one on Windows; nothing for others.
+[[nodiscard]] std::optional<std::pair<Request, Host>> on_linux(const Matrix& matrix, const Host& host, const Request& request);
+/// Systems of the same distribution that are newer than the one asked for, the nearest first; none without one.
+[[nodiscard]] std::vector<std::string> newer_systems(const Matrix& matrix, const Request& request);
+/// Kernels on which the module of the host's driver is known to build, other than its own.
+[[nodiscard]] std::vector<Version> other_kernels(const Matrix& matrix, const Host& host);
+
+/// What a repair costs whoever makes it, by the `repair` facts of all that it changes. A change of no known kind costs most.
+[[nodiscard]] std::size_t cost_of(const Matrix& matrix, const Request& request, const Repair& repair);
+/// Cheapest first; advice that was not evaluated stays last.
+void order_by_cost(const Matrix& matrix, const Request& request, std::vector<Repair>& repairs);
 
 /// Adds what rules say that helps, where no repair changes the same.
 void add_advice(std::vector<Repair>& repairs, const std::vector<Advice>& advice);

@@ -9,13 +9,17 @@ namespace vmatrix::compat {
 base::Result<Spec> parse_spec(std::string_view text) {
     text = base::trim(text);
     const auto end = std::min(text.find_first_of("=<>!~[ "), text.size());
-    Spec spec{std::string(text), base::lower(text.substr(0, end)), {}};
+    Spec spec{std::string(text), base::lower(text.substr(0, end)), {}, {}};
     std::ranges::replace_if(spec.name, [](char c) { return c == '_' || c == '.'; }, '-');
     const auto wrong = [](char c) { return c != '-' && (c < 'a' || c > 'z') && (c < '0' || c > '9'); };
     if (spec.name.empty() || std::ranges::any_of(spec.name, wrong))
         return base::fail("`" + base::printable(text) + "` is not a package with versions", "write it as for pip: torch, \"torch>=2.6\", torch==2.6.0+cu124", base::ErrorKind::usage);
     auto rest = text.substr(end);
-    if (rest.starts_with('[')) rest = rest.substr(std::min(rest.find(']'), rest.size() - 1) + 1);   // extras choose nothing here
+    if (rest.starts_with('[')) {
+        const auto close = std::min(rest.find(']'), rest.size() - 1);
+        spec.extras = std::string(rest.substr(1, close - 1));
+        rest = rest.substr(close + 1);
+    }
     spec.versions = std::string(base::trim(rest));
     return spec;
 }

@@ -13,9 +13,10 @@ namespace {
 constexpr std::array<Level, 4> floors{Level::supported, Level::expected, Level::workaround, Level::unknown};
 
 /// The best stack at the best floor that has one.
-std::optional<std::pair<Level, solver::Solution>> search(StackProblem& problem, bool workarounds) {
+std::optional<std::pair<Level, solver::Solution>> search(StackProblem& problem, const Request& request) {
     for (const Level floor : floors) {
-        if (floor == Level::workaround && !workarounds) break;
+        if (floor == Level::supported && request.policy == Policy::newest && request.least < floor) continue;
+        if (floor < request.least) break;
         auto answer = solver::solve(problem.problem(floor));
         if (auto* found = std::get_if<solver::Solution>(&answer)) return std::pair(floor, std::move(*found));
     }
@@ -24,7 +25,7 @@ std::optional<std::pair<Level, solver::Solution>> search(StackProblem& problem, 
 
 /// First what a lower floor would gain (a newer release, say), then further releases of the same level. Workarounds are no
 /// alternative to something that runs without.
-void add_alternatives(StackProblem& problem, const std::pair<Level, solver::Solution>& best, std::size_t wanted, ResolveAnswer& answer) {
+void add_alternatives(StackProblem& problem, const Request& request, const std::pair<Level, solver::Solution>& best, std::size_t wanted, ResolveAnswer& answer) {
     std::vector<solver::Solution> chosen{best.second};
     const auto add = [&](Level floor) {
         solver::Problem clauses = problem.problem(floor);
@@ -37,8 +38,8 @@ void add_alternatives(StackProblem& problem, const std::pair<Level, solver::Solu
         chosen.push_back(std::move(*values));
         return true;
     };
-    if (best.first == Level::supported && wanted > 0) add(Level::expected);
-    const Level last = std::min(best.first, Level::expected);
+    if (best.first == Level::supported && request.least < Level::supported && wanted > 0) add(Level::expected);
+    const Level last = std::max(std::min(best.first, Level::expected), request.least);
     for (const Level floor : floors)
         if (floor <= best.first && floor >= last)
             while (answer.stacks.size() <= wanted && add(floor)) {
@@ -64,6 +65,7 @@ void explain_mixed(const Host& host, ResolveAnswer& answer) {
         reason.text += (&card == &host.cards.front() ? ": " : ", ") + card.name + " is " + card.title();
         cite(reason, *card.architecture);
     }
+    answer.story.push_back({{}, reason, {}, true, 0});
     answer.conflict.push_back(std::move(reason));
 }
 
@@ -73,8 +75,26 @@ std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Re
     const Spec subject = subject_of(matrix, request);
     StackProblem problem(matrix, host, request, subject);
     if (!problem.build()) return std::nullopt;
-    const auto found = search(problem, request.workarounds);
+    const auto found = search(problem, request);
     return found ? std::optional(problem.stack(found->second)) : std::nullopt;
+}
+
+base::Result<ResolveAnswer> explain(const Matrix& matrix, const Host& host, const Request& request) {
+    auto answer = resolve(matrix, host, request, 0);
+    if (!answer || answer->stacks.empty()) return answer;
+    const Spec subject = subject_of(matrix, request);
+    StackProblem problem(matrix, host, request, subject);
+    if (auto built = problem.build(); !built) return tl::make_unexpected(built.error());
+    const auto found = search(problem, request);
+    if (!found) return answer;
+    problem.judge_all();
+    solver::Problem clauses = problem.problem(found->first);
+    if (!problem.want_better(clauses, found->second)) return answer;
+    ResolveAnswer above;
+    const auto outcome = solver::solve(clauses);
+    if (const auto* conflict = std::get_if<solver::Conflict>(&outcome)) problem.explain(clauses, *conflict, above);
+    answer->why_nothing_better = std::move(above.story);
+    return answer;
 }
 
 base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, const Request& request, std::size_t alternatives) {
@@ -88,19 +108,21 @@ base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, cons
         if (auto reason = last_branch(host, card)) answer.limits.push_back(std::move(*reason));
     }
     if (auto reason = problem.last_release()) answer.limits.push_back(std::move(*reason));
-    const auto found = host.vendor == "mixed" ? std::nullopt : search(problem, request.workarounds);
+    const auto found = host.vendor == "mixed" ? std::nullopt : search(problem, request);
     if (found) {
         answer.stacks.push_back(problem.stack(found->second));
-        add_alternatives(problem, *found, alternatives, answer);
-        if (request.workarounds && found->first > Level::workaround) answer.workaround = find_workaround(problem);
+        add_alternatives(problem, request, *found, alternatives, answer);
+        if (request.least <= Level::workaround && found->first > Level::workaround) answer.workaround = find_workaround(problem);
         if (answer.workaround && !is_newer(*answer.workaround, answer.stacks.front())) answer.workaround.reset();
         return answer;
     }
     if (host.vendor == "mixed") {
         explain_mixed(host, answer);
     } else {
-        const auto outcome = solver::solve(problem.problem(request.workarounds ? Level::unknown : Level::expected));
-        if (const auto* conflict = std::get_if<solver::Conflict>(&outcome)) problem.explain(*conflict, answer);
+        problem.judge_all();
+        const solver::Problem clauses = problem.problem(request.least);
+        const auto outcome = solver::solve(clauses);
+        if (const auto* conflict = std::get_if<solver::Conflict>(&outcome)) problem.explain(clauses, *conflict, answer);
         answer.repairs = relax(matrix, host, request, subject);
     }
     std::ranges::move(offer_apart(matrix, host, request, subject), std::back_inserter(answer.repairs));

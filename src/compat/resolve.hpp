@@ -12,6 +12,9 @@ namespace vmatrix::compat {
 /// `default_package`. Errors: wishes that cannot be read, or that name nothing the matrix knows.
 [[nodiscard]] base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, const Request& request, std::size_t alternatives);
 
+/// The same with the story of why nothing better can be had, and no alternatives.
+[[nodiscard]] base::Result<ResolveAnswer> explain(const Matrix& matrix, const Host& host, const Request& request);
+
 /// The best stack only, without repairs: what repairs themselves are made of.
 [[nodiscard]] std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Request& request);
 

@@ -19,6 +19,22 @@ bool same_release(const Candidate& a, const Candidate& b) {
     return a.version == b.version;
 }
 
+/// Whether a version is one of those that a wish names.
+bool holds(const Spec& spec, Scheme scheme, const std::string& text) {
+    const auto versions = read_versions(spec, scheme);
+    const auto version = Version::parse(scheme, text);
+    return versions && version && versions->contains(*version);
+}
+
+/// Whether a wish is for this candidate, or for the runtime in it.
+bool matches(const Candidate& candidate, const Spec& spec) {
+    if (spec.name == candidate.component) return holds(spec, candidate.build ? Scheme::pep440 : Scheme::dotted, candidate.version);
+    const auto& runtime = spec.name == "cuda" ? candidate.cuda : candidate.rocm;
+    if (!is_runtime(spec) || !candidate.leads || !runtime) return false;
+    const auto exact = exact_version(spec, Scheme::dotted);
+    return exact ? agree(*runtime, *exact) : holds(spec, Scheme::dotted, runtime->str());
+}
+
 constexpr std::size_t longest_image = 600;   // a name with its digest
 
 Bits only(std::size_t size, std::size_t value) {
@@ -34,8 +50,21 @@ base::Result<void> StackProblem::build() {
     if (candidates().empty()) return base::fail("the matrix knows no releases of `" + base::printable(subject_.name) + "`", "`vmatrix matrix list components` shows what it knows", base::ErrorKind::usage);
     make_pythons();
     make_drivers();
-    judge_pairs();
+    judge_pairs([&](std::size_t choice) { return survivors(choices_[choice]); });
     return {};
+}
+
+void StackProblem::judge_all() {
+    judge_pairs([&](std::size_t choice) { return Bits(candidates(choice).size(), true); });
+}
+
+/// Candidates that no clause about them alone forbids at any floor: no others have to be judged with anything to find a stack.
+Bits StackProblem::survivors(const Choice& choice) const {
+    const auto index = static_cast<std::size_t>(&choice - choices_.data());
+    Bits left = those(index, [](const Candidate& candidate) { return candidate.absent() || worst(candidate.judgements) > Level::broken; });
+    if (!choice.wish.versions.empty()) left &= wanted(choice);
+    for (const Spec& spec : request_.exclude) left &= those(index, [&](const Candidate& candidate) { return candidate.absent() || !matches(candidate, spec); });
+    return left;
 }
 
 solver::Problem StackProblem::problem(Level floor) {
@@ -45,14 +74,14 @@ solver::Problem StackProblem::problem(Level floor) {
     for (const Choice& choice : choices_) problem.domains.push_back(choice.candidates.size());
     problem.domains.push_back(pythons_.size());
     problem.domains.push_back(drivers_.size());
+    for (std::size_t i = 0; i < choices_.size(); ++i)
+        if (is_preferred(choices_[i].wish.name)) problem.first.push_back(i);
     add_wishes(problem);
     add_choices(problem);
     add_host_relations(problem, floor);
-    // An experimental Python is a workaround that nobody gets without having asked for that Python.
-    const Level python_floor = request_.python ? floor : std::max(floor, Level::expected);
     for (std::size_t i = 0; i < choices_.size(); ++i) {
         add_candidate_relations(problem, floor, i);
-        add_pairs(problem, python_floor, i, python_variable(), {Source::Kind::relation, {}, "python", i}, python_levels_[i]);
+        add_pairs(problem, floor, i, python_variable(), {Source::Kind::relation, {}, "python", i}, python_levels_[i]);
         if (has_driver()) add_pairs(problem, floor, i, driver_variable(), {Source::Kind::relation, {}, "driver", i}, driver_levels_[i]);
     }
     for (const Pair& pair : pairs_) add_pairs(problem, floor, pair.one, pair.other, {Source::Kind::relation, {}, "package", pair.one, pair.other}, pair.levels);
@@ -83,7 +112,8 @@ Stack StackProblem::stack(const solver::Solution& values) const {
     stack.level = worst(all);
     for (Judgement& judgement : all) {
         if (judgement.issue && std::ranges::find(stack.issues, judgement.issue) == stack.issues.end()) stack.issues.push_back(judgement.issue);
-        if (!judgement.reason.text.empty()) stack.reasons.push_back(std::move(judgement.reason));
+        const bool told = std::ranges::find(stack.reasons, judgement.reason.text, &Reason::text) != stack.reasons.end();
+        if (!judgement.reason.text.empty() && !told) stack.reasons.push_back(std::move(judgement.reason));
         stack.environment.merge(judgement.environment);
     }
     for (std::size_t i = 0; i < choices_.size(); ++i) {
@@ -93,9 +123,9 @@ Stack StackProblem::stack(const solver::Solution& values) const {
         if (candidate.build) stack.builds.push_back(*candidate.build);
     }
     const std::string& python = pythons_[values[python_variable()]];
-    if (candidates().front().build && python != no_python) stack.components["python"] = python;
+    if (needs_python(stack.builds) && python != no_python) stack.components["python"] = python;
     if (has_driver()) stack.components["driver"] = drivers_[values[driver_variable()]].str();
-    stack.assumptions = assumptions(values);
+    stack.assumptions = assumptions(values, stack.builds);
     stack.image = image_for(values);
     stack.image_name = request_.image ? base::printable(*request_.image, longest_image) : stack.image ? image_name(*stack.image) : "";
     return stack;
@@ -105,14 +135,24 @@ solver::Clause StackProblem::other_release(const solver::Solution& values, Origi
     return {{{0, those(0, [&](const Candidate& candidate) { return !same_release(candidate, chosen(values)); })}}, origin};
 }
 
+bool StackProblem::want_better(solver::Problem& problem, const solver::Solution& values) {
+    if (values.front() == 0) return false;
+    Bits before(candidates().size());
+    for (std::size_t c = 0; c < values.front(); ++c)
+        if (for_this_maker(candidates()[c])) before.set(c);
+    if (before.empty()) return false;
+    problem.clauses.push_back({{{0, before}}, new_origin({Source::Kind::wish, "something better than " + chosen(values).component + " " + chosen(values).version, "package", 0, 0, before})});
+    return true;
+}
+
 std::optional<Reason> StackProblem::last_release() const {
     if (!candidates().front().build || host_.cards.empty()) return std::nullopt;
     const auto serves = [&](const Candidate& candidate) {
         return std::ranges::all_of(candidate.judgements, [](const Judgement& judgement) { return !judgement.relation.starts_with("architecture") || judgement.level >= Level::expected; });
     };
     const auto last = std::ranges::find_if(candidates(), serves);
-    const auto newest = std::ranges::find_if(candidates(), [](const Candidate& candidate) {   // a release whose lists nobody has read tells nothing
-        return (candidate.cuda || candidate.rocm) && candidate.build->fact->find("architectures");
+    const auto newest = std::ranges::find_if(candidates(), [&](const Candidate& candidate) {   // a release whose lists nobody has read tells nothing
+        return for_this_maker(candidate) && candidate.build->fact->find("architectures");
     });
     if (last == candidates().end() || newest == candidates().end() || same_release(*last, *newest)) return std::nullopt;
     Reason reason = last->judgements.front().reason;
@@ -148,7 +188,34 @@ base::Result<void> StackProblem::make_choices() {
         choice.candidates = all_candidates(question_, choice.wish.name);
     }
     add_needed(question_, choices_);
+    for (Choice& choice : choices_) order(choice);
     return {};
+}
+
+/// The policy is the order of the values.
+void StackProblem::order(Choice& choice) const {
+    auto& all = choice.candidates;
+    const auto first = all.begin() + (choice.implied ? 1 : 0);   // its absence
+    const auto preferred = [&](const Candidate& candidate) {
+        return std::ranges::any_of(request_.prefer, [&](const Spec& spec) { return matches(candidate, spec); });
+    };
+    const auto older_first = [](const Candidate& a, const Candidate& b) { return a.build && b.build && a.build->version < b.build->version; };
+    if (request_.policy == Policy::oldest_supported) std::stable_sort(first, all.end(), older_first);
+    const auto found = std::find_if(first, all.end(), preferred);
+    if (request_.policy == Policy::smallest_change && found != all.end()) {   // the nearest releases first, newer before older
+        std::vector<Candidate> older(std::make_move_iterator(found), std::make_move_iterator(all.end()));
+        all.erase(found, all.end());
+        std::stable_sort(first, all.end(), older_first);
+        std::vector<Candidate> newer(std::make_move_iterator(first), std::make_move_iterator(all.end()));
+        all.erase(first, all.end());
+        for (std::size_t i = 0; i < std::max(older.size(), newer.size()); ++i) {
+            if (i < older.size()) all.push_back(std::move(older[i]));
+            if (i < newer.size()) all.push_back(std::move(newer[i]));
+        }
+        return;
+    }
+    if (choice.implied) std::stable_partition(first, all.end(), [](const Candidate& candidate) { return !candidate.preview; });
+    std::stable_partition(first, all.end(), preferred);
 }
 
 void StackProblem::make_pythons() {
@@ -162,6 +229,8 @@ void StackProblem::make_pythons() {
         pythons_.insert(pythons_.begin(), text);
     };
     if (!host_.python.empty()) front(host_.python);
+    for (const Spec& spec : request_.prefer)
+        if (spec.name == "python") std::ranges::stable_partition(pythons_, [&](const std::string& python) { return holds(spec, Scheme::pep440, python); });
     if (request_.python) front(minor_of(*request_.python));
     if (pythons_.empty()) pythons_.emplace_back(no_python);
 }
@@ -175,30 +244,45 @@ void StackProblem::make_drivers() {
             for (const BranchDriver& driver : std::views::reverse(newest))
                 if (is_long(driver) == wanted) drivers_.push_back(driver.version);
     }
+    for (const Spec& spec : request_.prefer)
+        if (spec.name == "driver") std::ranges::stable_partition(drivers_, [&](const Version& driver) { return holds(spec, Scheme::dotted, driver.str()); });
     real_driver_ = !drivers_.empty();
     if (drivers_.empty()) drivers_.push_back(*dotted("0"));
 }
 
-void StackProblem::judge_pairs() {
+template <class Which>
+void StackProblem::judge_pairs(Which which) {
     std::map<std::pair<std::string, bool>, std::vector<Level>> by_runtime;
-    for (const Choice& choice : choices_) {
-        Levels& pythons = python_levels_.emplace_back();
-        Levels& drivers = driver_levels_.emplace_back();
-        for (const Candidate& candidate : choice.candidates) {
-            pythons.emplace_back();
-            for (const std::string& python : pythons_) pythons.back().push_back(worst(with_python(question_, candidate, python)));
-            drivers.push_back(driver_levels(candidate, by_runtime));
+    std::vector<Bits> judged;
+    python_levels_.clear(), driver_levels_.clear(), pairs_.clear();
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+        judged.push_back(which(i));
+        Levels& pythons = python_levels_.emplace_back(candidates(i).size(), std::vector<Level>(pythons_.size(), Level::supported));
+        Levels& drivers = driver_levels_.emplace_back(candidates(i).size(), std::vector<Level>(drivers_.size(), Level::supported));
+        for (std::size_t c = 0; c < candidates(i).size(); ++c) {
+            if (!judged[i].test(c)) continue;
+            for (std::size_t p = 0; p < pythons_.size(); ++p) pythons[c][p] = python_level(candidates(i)[c], pythons_[p]);
+            drivers[c] = driver_levels(candidates(i)[c], by_runtime);
         }
     }
     for (std::size_t one = 0; one < choices_.size(); ++one)
         for (std::size_t other = one + 1; other < choices_.size(); ++other) {
-            Pair pair{one, other, link_of(question_, choices_[one].wish.name, choices_[other].wish.name), {}};
-            for (const Candidate& a : candidates(one)) {
-                pair.levels.emplace_back();
-                for (const Candidate& b : candidates(other)) pair.levels.back().push_back(worst(with_package(question_, pair.link, a, b)));
-            }
+            Pair pair{one, other, link_of(question_, choices_[one].wish.name, choices_[other].wish.name), Levels(candidates(one).size(), std::vector<Level>(candidates(other).size(), Level::supported))};
+            for (std::size_t a = 0; a < candidates(one).size(); ++a)
+                for (std::size_t b = 0; judged[one].test(a) && b < candidates(other).size(); ++b)
+                    if (judged[other].test(b)) pair.levels[a][b] = worst(with_package(question_, pair.link, candidates(one)[a], candidates(other)[b]));
             pairs_.push_back(std::move(pair));
         }
+}
+
+/// An experimental Python is a workaround that nobody gets without having asked for that Python.
+Level StackProblem::python_level(const Candidate& candidate, const std::string& python) const {
+    const Level level = worst(with_python(question_, candidate, python));
+    return level == Level::workaround && !request_.python ? Level::broken : level;
+}
+
+bool StackProblem::is_preferred(const std::string& package) const {
+    return std::ranges::any_of(request_.prefer, [&](const Spec& spec) { return spec.name == package; });
 }
 
 /// Most candidates share a runtime with others, and nothing else of them has to do with drivers.
@@ -235,8 +319,23 @@ void StackProblem::add_wishes(solver::Problem& problem) {
         const Bits allowed = wanted(choices_[i]);
         add(i, allowed, {Source::Kind::wish, choices_[i].wish.text, "package", i, 0, allowed});
     }
+    for (const Spec& spec : request_.exclude) add_exclusion(problem, spec);
     if (request_.python) add(python_variable(), only(pythons_.size(), 0), {Source::Kind::wish, "Python " + *request_.python, "python"});
     if (host_.driver) add(driver_variable(), only(drivers_.size(), 0), {Source::Kind::wish, "driver " + host_.driver->str(), "driver"});
+}
+
+void StackProblem::add_exclusion(solver::Problem& problem, const Spec& spec) {
+    const std::string wish = "without " + spec.text;
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+        const Bits allowed = those(i, [&](const Candidate& candidate) { return candidate.absent() || !matches(candidate, spec); });
+        if (allowed.count() < allowed.size()) problem.clauses.push_back({{{i, allowed}}, new_origin({Source::Kind::wish, wish, "package", i, 0, allowed})});
+    }
+    if (spec.name != "python" && spec.name != "driver") return;
+    const bool python = spec.name == "python";
+    Bits allowed(python ? pythons_.size() : drivers_.size());
+    for (std::size_t v = 0; v < allowed.size(); ++v)
+        if (!(python ? holds(spec, Scheme::pep440, pythons_[v]) : holds(spec, Scheme::dotted, drivers_[v].str()))) allowed.set(v);
+    problem.clauses.push_back({{{python ? python_variable() : driver_variable(), std::move(allowed)}}, new_origin({Source::Kind::wish, wish, spec.name})});
 }
 
 /// What nobody gets without having asked for it, or cannot get at all.
@@ -246,20 +345,20 @@ void StackProblem::add_choices(solver::Problem& problem) {
             Bits allowed = those(i, [&](const Candidate& candidate) { return candidate.absent() || allows(candidate); });
             problem.clauses.push_back({{{i, std::move(allowed)}}, new_origin({Source::Kind::relation, {}, relation, i})});
         };
-        if (choices_[i].wish.versions.find("==") == std::string::npos) add("preview", [](const Candidate& candidate) { return !candidate.preview; });
+        if (!choices_[i].implied && choices_[i].wish.versions.find("==") == std::string::npos) add("preview", [](const Candidate& candidate) { return !candidate.preview; });
         add("index", [&](const Candidate& candidate) { return can_be_had(candidate); });
         if (host_.cards.empty()) add("accelerator", [](const Candidate& candidate) { return candidate.cuda || candidate.rocm || !candidate.leads || candidate.build->accelerator == "any"; });
     }
 }
 
 bool StackProblem::can_be_had(const Candidate& candidate) const {
-    return !candidate.build || candidate.build->installable(host_.platform) || (host_.image && image_holds(*host_.image, *candidate.build));
+    return !candidate.build || installs_itself(matrix_, candidate.component) || candidate.build->installable(host_.platform) || (host_.image && image_holds(*host_.image, *candidate.build));
 }
 
 /// Where nothing can reach the floor for want of a fact, as on a system that nobody knows, a relation does not tell what is better.
 Level StackProblem::least_level(Level floor, Level best) const {
     const bool for_want_of_a_fact = best == Level::expected || best == Level::unknown;
-    return request_.workarounds && for_want_of_a_fact ? std::min(floor, best) : floor;
+    return request_.least < Level::expected && for_want_of_a_fact ? std::min(floor, best) : floor;
 }
 
 /// One clause for each relation: the candidates that it does not put below the floor.
@@ -294,11 +393,15 @@ void StackProblem::add_candidate_relations(solver::Problem& problem, Level floor
 
 /// One clause for each group of candidates that allow the same values.
 void StackProblem::add_pairs(solver::Problem& problem, Level floor, std::size_t choice, solver::Variable variable, Source source, const Levels& levels) {
+    Level best = Level::broken;
+    for (std::size_t c = 0; c < levels.size(); ++c)
+        if (const Candidate& candidate = candidates(choice)[c]; !candidate.absent() && for_this_maker(candidate) && can_be_had(candidate)) best = std::max(best, *std::ranges::max_element(levels[c]));
+    const Level least = least_level(floor, best);
     std::map<Bits, Bits> groups;   // allowed values -> candidates
     for (std::size_t c = 0; c < levels.size(); ++c) {
         Bits allowed(levels[c].size());
         for (std::size_t v = 0; v < levels[c].size(); ++v)
-            if (levels[c][v] >= floor) allowed.set(v);
+            if (levels[c][v] >= least) allowed.set(v);
         auto [group, fresh] = groups.try_emplace(std::move(allowed), levels.size());
         group->second.set(c);
     }
@@ -337,8 +440,8 @@ void StackProblem::add_driver_relations(solver::Problem& problem, Level floor) {
 void StackProblem::fill_components(const Candidate& candidate, Stack& stack) const {
     auto& components = stack.components;
     components[candidate.component] = candidate.version;
-    if (candidate.leads && candidate.cuda) components["cuda"] = candidate.cuda->str();
-    if (candidate.leads && candidate.rocm) components["rocm"] = candidate.rocm->str();
+    if (candidate.leads && candidate.cuda) components.emplace("cuda", candidate.cuda->str());
+    if (candidate.leads && candidate.rocm) components.emplace("rocm", candidate.rocm->str());
     if (!candidate.build || !candidate.build->fact) return;
     const bool linux_wheel = host_.platform.starts_with("linux");   // what other wheels carry was not read
     for (const std::string_view field : {"bundles", "companions"})
@@ -347,10 +450,14 @@ void StackProblem::fill_components(const Candidate& candidate, Stack& stack) con
                 if (candidate.leads || (name != "cuda" && name != "rocm")) components.emplace(name, value.text);
 }
 
-std::vector<std::string> StackProblem::assumptions(const solver::Solution& values) const {
+bool StackProblem::needs_python(const std::vector<Build>& builds) const {
+    return std::ranges::any_of(builds, [&](const Build& build) { return !installs_itself(matrix_, build.package); });
+}
+
+std::vector<std::string> StackProblem::assumptions(const solver::Solution& values, const std::vector<Build>& builds) const {
     std::vector<std::string> all = host_.assumptions;
     const std::string& python = pythons_[values[python_variable()]];
-    if (candidates().front().build && !request_.python && python != no_python)
+    if (needs_python(builds) && !request_.python && python != no_python)
         all.push_back("Python " + python + (host_.python == python ? ", which " + (host_.image ? host_.image : host_.os)->id + " brings" : ", as none was named"));
     if (has_driver() && !host_.driver) all.push_back("driver " + drivers_[values[driver_variable()]].str() + " or newer of its branch, as none was named");
     if (!request_.os) all.push_back("Linux on " + host_.platform.substr(host_.platform.find('-') + 1) + ", as no operating system was named");
@@ -363,7 +470,11 @@ const Fact* StackProblem::image_for(const solver::Solution& values) const {
     const Candidate& candidate = chosen(values);
     if (request_.image || !candidate.build || !host_.platform.starts_with("linux")) return host_.image;
     const auto driver = has_driver() ? std::optional(drivers_[values[driver_variable()]]) : std::nullopt;
+    const auto is_another = [&](const model::Entry& inside) {   // an image of vLLM is no image for torch alone
+        return question_.packages.contains(inside.name) && std::ranges::none_of(choices_, [&](const Choice& choice) { return choice.wish.name == inside.name; });
+    };
     for (const Fact* image : images_of(matrix_, *candidate.build, pythons_[values[python_variable()]])) {
+        if (std::ranges::any_of(image->find("bundles")->members, is_another)) continue;
         Host inside = host_;
         inside.image = image;
         const auto serves = [&](const Card& card) { return judge_image_content(matrix_, inside, request_.environment, image, image_name(*image), card).level >= Level::expected; };

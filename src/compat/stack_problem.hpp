@@ -11,7 +11,7 @@
 #include "compat/candidates.hpp"
 #include "compat/host.hpp"
 #include "compat/request.hpp"
-#include "solver/solve.hpp"
+#include "solver/proof.hpp"
 
 namespace vmatrix::compat {
 
@@ -24,6 +24,8 @@ public:
 
     /// Finds the candidates and judges them. Errors (usage): the matrix has no releases of the subject.
     base::Result<void> build();
+    /// Judges also what no stack can have: a conflict is minimal only if its parts are judged without each other.
+    void judge_all();
     /// Clauses for one floor: what a rule puts below it is forbidden.
     [[nodiscard]] solver::Problem problem(Level floor);
     /// An origin that no clause of the last problem has.
@@ -32,12 +34,14 @@ public:
     [[nodiscard]] Stack stack(const solver::Solution& values) const;
     /// Forbids every build of the release of the subject that a solution chose.
     [[nodiscard]] solver::Clause other_release(const solver::Solution& values, solver::Origin origin) const;
+    /// Adds the wish for a candidate of the subject that comes before the one that a solution chose; false if it is the first.
+    bool want_better(solver::Problem& problem, const solver::Solution& values);
     /// Leaves the candidates that need something set in the environment.
     [[nodiscard]] solver::Clause only_with_environment(solver::Origin origin) const;
     /// The newest release with code for all cards, if there are newer ones without.
     [[nodiscard]] std::optional<Reason> last_release() const;
-    /// Tells a conflict of the last problem: rules first, each by the best candidate that the other parts leave; then the wishes.
-    void explain(const solver::Conflict& conflict, ResolveAnswer& answer) const;
+    /// Tells a conflict of the last problem, which is given again: its story, and the wishes that take part.
+    void explain(const solver::Problem& problem, const solver::Conflict& conflict, ResolveAnswer& answer) const;
 
 private:
     /// Where a clause comes from: a part of the request, or a relation.
@@ -59,9 +63,15 @@ private:
     };
 
     base::Result<void> make_choices();
+    void order(Choice& choice) const;
     void make_pythons();
     void make_drivers();
-    void judge_pairs();
+    /// Fills in the levels of pairs; `which(choice)`: the candidates that are judged, the others are no worse than any.
+    template <class Which>
+    void judge_pairs(Which which);
+    [[nodiscard]] solver::Bits survivors(const Choice& choice) const;
+    [[nodiscard]] Level python_level(const Candidate& candidate, const std::string& python) const;
+    [[nodiscard]] bool is_preferred(const std::string& package) const;
     [[nodiscard]] std::vector<Level> driver_levels(const Candidate& candidate, std::map<std::pair<std::string, bool>, std::vector<Level>>& by_runtime) const;
 
     [[nodiscard]] solver::Variable python_variable() const { return choices_.size(); }
@@ -71,6 +81,7 @@ private:
 
     solver::Origin new_origin(Source source);
     void add_wishes(solver::Problem& problem);
+    void add_exclusion(solver::Problem& problem, const Spec& spec);
     void add_choices(solver::Problem& problem);
     void add_host_relations(solver::Problem& problem, Level floor);
     void add_candidate_relations(solver::Problem& problem, Level floor, std::size_t choice);
@@ -92,15 +103,27 @@ private:
     }
     [[nodiscard]] std::vector<Judgement> judgements(const solver::Solution& values) const;
     void fill_components(const Candidate& candidate, Stack& stack) const;
-    [[nodiscard]] std::vector<std::string> assumptions(const solver::Solution& values) const;
+    [[nodiscard]] bool needs_python(const std::vector<Build>& builds) const;
+    [[nodiscard]] std::vector<std::string> assumptions(const solver::Solution& values, const std::vector<Build>& builds) const;
     [[nodiscard]] const Fact* image_for(const solver::Solution& values) const;
 
     [[nodiscard]] bool for_this_maker(const Candidate& candidate) const;
-    [[nodiscard]] solver::Bits left_by_others(const solver::Conflict& conflict, std::size_t choice, solver::Origin told) const;
-    /// `own`: by candidates for the cards' maker, else by the others.
-    [[nodiscard]] std::optional<Judgement> tell(const Source& source, const solver::Bits& left, bool own) const;
-    [[nodiscard]] std::optional<Judgement> worst_of(const Source& source, const Candidate& candidate) const;
-    [[nodiscard]] std::size_t count_same(const Source& source, const solver::Bits& left, std::size_t told) const;
+    using Domains = std::vector<solver::Bits>;
+    void tell(const std::vector<solver::Step>& steps, Domains domains, std::size_t depth, bool own, ResolveAnswer& answer) const;
+    void tell_cases(const solver::Step& step, const Domains& domains, std::size_t depth, bool own, ResolveAnswer& answer) const;
+    /// What a relation says of the values that it takes; `own`: by candidates for the cards' maker, else by the others.
+    [[nodiscard]] std::vector<Judgement> statements(const Source& source, const solver::Step& step, const Domains& domains, bool own) const;
+    [[nodiscard]] bool is_named(const std::string& package) const;
+    [[nodiscard]] bool takes_part(const solver::Problem& problem, const solver::Conflict& conflict, const Choice& choice) const;
+    [[nodiscard]] std::optional<Judgement> about_choice(const Source& source, const Candidate& candidate) const;
+    [[nodiscard]] std::vector<Judgement> unmet_needs(const Source& source, const solver::Step& step, const Domains& domains, bool own) const;
+    [[nodiscard]] std::vector<Judgement> by_need(std::size_t choice, std::size_t other, const solver::Bits& values, const solver::Bits& offered) const;
+    [[nodiscard]] std::vector<Judgement> about_host(const Source& source) const;
+    [[nodiscard]] std::optional<Judgement> about_value(const Source& source, solver::Variable variable, std::size_t value, const Domains& domains) const;
+    [[nodiscard]] std::optional<Judgement> about_candidate(const Source& source, std::size_t choice, std::size_t candidate, const Domains& domains) const;
+    [[nodiscard]] std::vector<Judgement> of_pair(const Source& source, std::size_t candidate, std::size_t value) const;
+    [[nodiscard]] solver::Bits told_of(solver::Variable variable, const solver::Bits& values, bool own) const;
+    [[nodiscard]] std::string values_text(solver::Variable variable, const solver::Bits& values) const;
     [[nodiscard]] Reason nothing_matches() const;
 
     Question question_;

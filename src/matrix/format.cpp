@@ -8,8 +8,8 @@
 
 #include "base/text.hpp"
 #include "matrix/grammar.hpp"
-#include "matrix/yaml.hpp"
 #include "model/schema.hpp"
+#include "yaml/yaml.hpp"
 
 namespace vmatrix::matrix {
 namespace {
@@ -17,6 +17,9 @@ namespace {
 using model::Field;
 using model::Kind;
 using model::Type;
+using yaml::Member;
+using yaml::Node;
+using yaml::Place;
 
 constexpr std::size_t line_width = 110;
 
@@ -548,18 +551,18 @@ bool is_matrix_file(const Node& root) {
 
 base::Result<std::string> format(std::string_view text, const std::string& path) {
     base::Findings findings;
-    const auto before = parse_yaml(text, path, findings);
+    const auto before = yaml::parse(text, path, findings);
     if (!before || !findings.empty()) {
         const auto first = findings.sorted().front();
         return base::fail(to_string(first.at) + ": " + first.message, "mend it first: vmatrix matrix lint");
     }
-    text = without_byte_order_mark(text);
+    text = yaml::without_byte_order_mark(text);
     if (before->form == Node::Form::null || (before->form == Node::Form::map && before->members.empty())) return std::string(text);
     if (!is_matrix_file(*before)) return base::fail(base::printable(path, 300) + " is not a matrix file: it has no section that the schema knows", "see docs/matrix-format.md");
     CommentScanner scanner(text, *before);
     const auto comments = scanner.take();
     std::string result = Writer(CommentOwners(*before, scanner.take_ends()).find(comments)).write(*before);
-    const auto after = parse_yaml(result, path, findings);
+    const auto after = yaml::parse(result, path, findings);
     if (!after || !findings.empty() || !same(*before, *after) || sorted_texts(CommentScanner(result, *after).take()) != sorted_texts(comments))
         return base::fail(path + ": cannot be formatted without losing something", "write unusual texts or comments in a simpler way, and please report this file");
     return result;

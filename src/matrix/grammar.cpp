@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "matrix/yaml.hpp"
 #include "model/gpu_names.hpp"
 
 namespace vmatrix::matrix {

@@ -18,6 +18,9 @@ namespace vmatrix::matrix {
 /// What to do about a text that does not fit; may be empty.
 [[nodiscard]] std::string hint(const model::Field& field, std::string_view text);
 
+/// Whether some version of YAML reads this plain scalar as something other than text: a number, a date, a boolean, null.
+[[nodiscard]] bool mistyped_when_plain(std::string_view text);
+
 /// Types whose values stand without quotes.
 [[nodiscard]] bool is_plain_type(model::Type type);
 

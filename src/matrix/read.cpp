@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 #include "matrix/grammar.hpp"
-#include "matrix/yaml.hpp"
+#include "yaml/yaml.hpp"
 
 namespace vmatrix::matrix {
 namespace {
@@ -16,6 +16,9 @@ using model::Field;
 using model::Kind;
 using model::Type;
 using model::Value;
+using yaml::Member;
+using yaml::Node;
+using yaml::Place;
 
 constexpr std::string_view id_field = "id";
 
@@ -427,7 +430,7 @@ model::Matrix read(std::span<const SourceText> files, base::Findings& findings) 
             all_read = false;
             break;
         }
-        const auto root = parse_yaml(file.text, file.path, findings);
+        const auto root = yaml::parse(file.text, file.path, findings);
         FileReader reader(file.path, matrix, findings);
         all_read = root && reader.read(*root) && all_read;
         std::ranges::move(reader.defaults(), std::back_inserter(defaults));

@@ -4,6 +4,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "report/one_line.hpp"
+
 namespace vmatrix::report {
 namespace {
 
@@ -96,13 +98,6 @@ void yaml(const Tree& tree, std::size_t indent, std::string& out) {
 }
 
 // ---- Text
-
-/// Control characters would let a text pretend to be another line, or steer the terminal.
-std::string one_line(std::string text) {
-    for (char& c : text)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-    return text;
-}
 
 std::string inline_text(const Tree& tree) {
     switch (tree.form) {

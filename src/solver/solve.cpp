@@ -12,6 +12,9 @@ class Search {
 public:
     Search(const Problem& problem, const std::vector<bool>& enabled) : used_(enabled.size(), false) {
         for (const std::size_t size : problem.domains) domains_.emplace_back(size, true);
+        for (const Variable v : problem.first) order_.push_back(v);
+        for (Variable v = 0; v < domains_.size(); ++v)
+            if (std::ranges::find(problem.first, v) == problem.first.end()) order_.push_back(v);
         watchers_.resize(domains_.size());
         for (const Clause& clause : problem.clauses) {
             if (!enabled[clause.origin]) continue;
@@ -88,7 +91,7 @@ private:
     }
 
     [[nodiscard]] Variable first_open() const {
-        for (Variable v = 0; v < domains_.size(); ++v)
+        for (const Variable v : order_)
             if (domains_[v].count() != 1) return v;
         return domains_.size();
     }
@@ -122,6 +125,7 @@ private:
     }
 
     std::vector<Bits> domains_;
+    std::vector<Variable> order_;
     std::vector<const Clause*> active_;
     std::vector<std::vector<std::size_t>> watchers_;   ///< variable -> clauses that name it
     std::vector<std::size_t> queue_;

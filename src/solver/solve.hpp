@@ -30,6 +30,7 @@ struct Clause {
 struct Problem {
     std::vector<std::size_t> domains;   ///< number of values of each variable
     std::vector<Clause> clauses;
+    std::vector<Variable> first = {};   ///< variables that are optimised before the others, in this order
 };
 
 using Solution = std::vector<std::size_t>;   ///< a value for each variable

@@ -12,7 +12,7 @@ import re
 import sys
 
 # No file, process, network or clock: everything comes in as an argument.
-PURE = {"base", "version", "model", "solver", "compat", "explain", "report", "image", "gate", "fleet", "cost"}
+PURE = {"base", "version", "yaml", "inputs", "model", "solver", "compat", "explain", "report", "image", "gate", "fleet", "cost"}
 
 # Side by side: none uses another.
 SIBLINGS = {"doctor", "monitor", "smoke", "rollback", "image", "gate", "fleet", "cost"}
@@ -20,8 +20,9 @@ SIBLINGS = {"doctor", "monitor", "smoke", "rollback", "image", "gate", "fleet", 
 # The one layer that may include the headers of a foreign library, by the beginning of the header's name.
 FOREIGN = {
     "tl/": "base",
-    "yaml-cpp/": "matrix",
+    "yaml-cpp/": "yaml",
     "nlohmann/": "report",
+    "toml++/": "inputs",
     "kainjow/": "app",
     "CLI/": "cli",
     "sqlite3": "sqlite",

@@ -1,7 +1,7 @@
 /// Arbitrary bytes as a matrix file: parse, read, lint, format. Besides crashes, hangs and sanitizer reports this looks for
 ///   - a place of a finding that lies outside the file, a message that would disturb a terminal,
 ///   - a formatted file that says something else, or that is formatted differently the second time.
-#include "matrix/yaml.hpp"
+#include "yaml/yaml.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,6 +13,7 @@
 
 #include "base/text.hpp"
 #include "matrix/format.hpp"
+#include "matrix/grammar.hpp"
 #include "matrix/lint.hpp"
 #include "matrix/read.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 
 using vmatrix::base::Finding;
 using vmatrix::base::Findings;
-using vmatrix::matrix::Node;
+using vmatrix::yaml::Node;
 using vmatrix::matrix::SourceText;
 using vmatrix::model::Fact;
 using vmatrix::model::Value;
@@ -111,7 +112,7 @@ std::string facts(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
     Findings findings;
-    const auto before = vmatrix::matrix::parse_yaml(text, "f.yaml", findings);
+    const auto before = vmatrix::yaml::parse(text, "f.yaml", findings);
     check_findings(text, findings);
     if (!before && findings.errors() == 0) stop("refused without saying why", text);
     const std::string facts_before = facts(text);
@@ -123,7 +124,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     if (!before || findings.errors() > 0) stop("formatted what cannot be read", text, *formatted);
     Findings again;
-    const auto after = vmatrix::matrix::parse_yaml(*formatted, "f.yaml", again);
+    const auto after = vmatrix::yaml::parse(*formatted, "f.yaml", again);
     if (!after || again.errors() > 0) stop("the formatted file cannot be read", text, *formatted);
     if (content(*before) != content(*after)) stop("the formatted file says something else", text, *formatted);
     if (facts(*formatted) != facts_before) stop("the formatted file has other facts", text, *formatted);

@@ -19,11 +19,15 @@ from help_pages import commands
 
 PROGRAM, FOLDER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 FILES = {"bash": f"{FOLDER}/vmatrix.bash", "zsh": f"{FOLDER}/_vmatrix", "fish": f"{FOLDER}/vmatrix.fish"}
+os.chdir(FOLDER)   # where names of files are completed
 PATH = os.path.dirname(PROGRAM) + ":" + os.environ["PATH"]
 
 # What is typed, and some of what must be offered.
 CASES = [
-    ("vmatrix matrix ", {"lint", "fmt", "list", "show", "stats", "schema"}),
+    ("vmatrix matrix ", {"lint", "fmt", "list", "show", "stats", "table", "schema"}),
+    ("vmatrix matrix table --", {"--gpu", "--package", "--matrix", "--format"}),
+    ("vmatrix matrix table --format ", {"text", "markdown", "csv", "html"}),
+    ("vmatrix matrix table --gpu rx79", {"rx7900"}),
     ("vmatrix ", {"resolve", "check", "matrix"}),
     ("vmatrix resolve --", {"--gpu", "--with", "--alternatives", "--explain", "--format"}),
     ("vmatrix resolve --gpu rx79", {"rx7900"}),
@@ -31,6 +35,7 @@ CASES = [
     ("vmatrix check --python 3.1", {"3.12", "3.13"}),
     ("vmatrix check --gpu rx7900 torchv", {"torchvision"}),
     ("vmatrix matrix s", {"show", "stats", "schema"}),
+    ("vmatrix resolve --from vmatrix.ba", {"vmatrix.bash"}),
     ("vmatrix --format ", {"text", "json", "yaml"}),
     ("vmatrix matrix list --", {"--arch", "--vendor", "--component", "--where", "--matrix", "--format"}),
     ("vmatrix --format json matrix list g", {"gpus", "gpu-names"}),

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/card_table.hpp"
 #include "app/matrix_folder.hpp"
 #include "app/matrix_format.hpp"
 #include "app/matrix_queries.hpp"
@@ -22,13 +23,15 @@ struct Options {
     std::string name;
     bool sources = false;
     bool fields = false;
+    std::vector<std::string> gpus;
+    std::string package = "torch";
 
     [[nodiscard]] std::optional<std::string> folder() const { return matrix.empty() ? std::nullopt : std::optional(matrix); }
 };
 
 /// A matrix that can be trusted to answer; otherwise its mistakes are shown.
-std::optional<app::LoadedMatrix> load(Context& context, const Options& options) {
-    auto loaded = app::load_matrix(options.folder());
+std::optional<app::LoadedMatrix> load(Context& context, const Options& options, const app::Unneeded& unneeded = {}) {
+    auto loaded = app::load_matrix(options.folder(), unneeded);
     if (!loaded) {
         context.exit_code = show_error(context, loaded.error());
         return std::nullopt;
@@ -120,6 +123,16 @@ void stats(Context& context, const Options& options) {
     if (const auto loaded = load(context, options)) show_answer(context, app::stats(loaded->matrix), "stats");
 }
 
+void table(Context& context, const Options& options) {
+    const std::string package = base::lower(options.package);
+    const auto loaded = load(context, options, {{"digests"}, package + ": "});   // no answer names an image without the package
+    if (!loaded) return;
+    const auto rows = app::card_rows(loaded->matrix, options.gpus, package);
+    if (!rows) context.exit_code = show_error(context, rows.error());
+    else if (context.table_format) context.out << report::render(app::card_table(loaded->matrix, package, *rows, *context.table_format), *context.table_format);
+    else show_answer(context, app::card_tree(loaded->matrix, package, *rows, context.format == report::Format::text), "table");
+}
+
 /// An empty text is a variable that was not set, more often than a wish for everything.
 std::string not_empty(const std::string& text) { return text.empty() ? "an empty text names nothing" : ""; }
 
@@ -163,6 +176,13 @@ void add_matrix_command(CLI::App& app, Context& context) {
     sub = matrix->add_subcommand("stats", "Count facts by kind and confidence, and what is missing");
     add_folder(*sub);
     sub->callback([&context, options] { stats(context, *options); });
+
+    sub = matrix->add_subcommand("table", "Print what works together on which card, and what does not");
+    add_folder(*sub);
+    sub->add_option("--gpu", options->gpus, "Only this card, instead of all that people own: rx7900, \"RTX 4090\", gfx1100; repeatable")->type_name("NAME")->allow_extra_args(false)->check(not_empty);
+    sub->add_option("--package", options->package, "The package that the table is about")->type_name("NAME")->check(not_empty)->capture_default_str();
+    sub->callback([&context, options] { table(context, *options); });
+    context.table_commands.push_back(sub);
 
     sub = matrix->add_subcommand("schema", "Print the JSON Schema of matrix files, for editors");
     sub->add_flag("--fields", options->fields, "The fields of all kinds as Markdown tables, for people");

@@ -11,5 +11,6 @@ namespace vmatrix::cli {
 /// `vmatrix resolve` and `vmatrix check`
 void add_resolve_command(CLI::App& app, Context& context);
 void add_check_command(CLI::App& app, Context& context);
+void add_explain_command(CLI::App& app, Context& context);
 
 }  // namespace vmatrix::cli

@@ -197,18 +197,31 @@ Judgement amd(const Matrix& matrix, const Host& host, const std::map<std::string
 }
 
 /// A range that the package documents, where the toolkit that compiled it knows the card.
+/// Nothing for a package of which no range is known at all; unknown for a release that none of its ranges speaks of.
 std::optional<Judgement> by_documented_range(const Matrix& matrix, const Build& build, const Card& card) {
+    if (std::ranges::none_of(matrix.of("target"), [&](const Fact* target) { return target->find("of", build.package) != nullptr; })) return std::nullopt;
     Judgement range = judge_targets(matrix, build.package, {{build.package, build.version}}, card);
-    if (range.level == Level::unknown) return std::nullopt;
     range.reason.layer = "framework";
     range.level = std::min(range.level, Level::expected);
     return range;
 }
 
+/// Whether a toolkit compiles for nothing that the card runs: not for itself, not for an older one of its major.
+bool compiles_nothing(const Matrix& matrix, const Version& cuda, const Card& card) {
+    return std::ranges::none_of(matrix.of("architecture"), [&](const Fact* target) {
+        if (!runs_code(matrix, target->id, card)) return false;
+        Card other = card;
+        other.architecture = target;
+        other.capability = capability(*target);
+        return judge_toolkit(matrix, cuda, other).level != Level::broken;
+    });
+}
+
 /// Without a list only the runtime and what the package documents tell something.
 Judgement without_list(const Matrix& matrix, const Build& build, const Card& card) {
     const auto range = by_documented_range(matrix, build, card);
-    if (build.accelerator == "any") return range ? *range : Judgement{};
+    const bool compiled = build.fact && build.fact->text("compiled") == "true";   // for the card that is there
+    if (build.accelerator == "any" || (compiled && !card.embedded)) return range ? *range : Judgement{};
     Judgement judgement = base_judgement(build, card);
     judgement.level = Level::unknown;
     judgement.reason.text = "the matrix does not know what " + build.title() + " has code for";
@@ -220,13 +233,13 @@ Judgement without_list(const Matrix& matrix, const Build& build, const Card& car
     }
     if (build.accelerator == "cuda" && build.runtime) {
         Judgement toolkit = judge_toolkit(matrix, *build.runtime, card);
-        if (toolkit.level == Level::broken) {
+        if (toolkit.level == Level::broken && compiles_nothing(matrix, *build.runtime, card)) {
             toolkit.reason.text = build.title() + " is built on CUDA " + build.runtime->str() + ", which does not compile for " + card.title();
             toolkit.reason.components.insert(toolkit.reason.components.begin(), build.package);
             return toolkit;
         }
     }
-    return range && card.vendor == "nvidia" ? *range : judgement;
+    return range && range->level != Level::unknown && card.vendor == "nvidia" ? *range : judgement;
 }
 
 }  // namespace

@@ -51,6 +51,28 @@ bool same_runtime(const Build& build, const Fact& image) {
     return inside && build.runtime && agree(*build.runtime, *inside);
 }
 
+/// An image of the same repository: what one is made for, the others are too.
+const Fact* any_of_repository(const Matrix& matrix, const std::string& repository) {
+    const auto& all = matrix.of("image");
+    const auto found = std::ranges::find_if(all, [&](const Fact* fact) { return fact->text("repository") == repository; });
+    return found == all.end() ? nullptr : *found;
+}
+
+/// How many parts of two tags are the same: "base", "ubuntu22.04".
+std::size_t alike(const std::string& a, const std::string& b) {
+    const auto parts = base::split(b, '-');
+    std::size_t same = 0;
+    for (const auto part : base::split(a, '-')) same += std::ranges::find(parts, part) != parts.end() ? 1U : 0U;
+    return same;
+}
+
+/// A tag that the list of its repository would name, were there one: the releases of CUDA before and after are in it.
+const Fact* listed_release(const Matrix& matrix, const Reference& reference, const Version& cuda) {
+    for (const Fact* fact : matrix.of("image"))
+        if (fact->text("repository") == reference.repository && bundled(fact, "cuda") == cuda) return fact;
+    return nullptr;
+}
+
 /// The build inside, where it is one that the matrix knows. Images for ROCm carry builds of their own.
 std::optional<Build> build_inside(const Matrix& matrix, const Host& host, const Fact& image) {
     const Value* bundles = image.find("bundles", "cuda") ? image.find("bundles") : nullptr;
@@ -218,12 +240,54 @@ std::vector<const Fact*> images_of(const Matrix& matrix, const Build& build, con
     return images;
 }
 
-Judgement judge_image_system(const Host& host, const std::string& image) {
+std::vector<std::string> images_beside(const Matrix& matrix, const Fact* fact, std::string_view image) {
+    const Reference reference = read_reference(image);
+    const auto runtime = cuda_inside(fact, reference);
+    std::vector<std::string> same, other;
+    for (const Fact* one : matrix.of("image")) {
+        if (one == fact || one->text("repository") != reference.repository || !one->text("status").empty()) continue;
+        std::vector<std::string> tags = texts(one->find("tags"));
+        const auto nearest = std::ranges::max_element(tags, {}, [&](const std::string& tag) { return alike(tag, reference.tag); });
+        (runtime && bundled(one, "cuda") == runtime ? same : other).push_back(reference.repository + ":" + *nearest);
+    }
+    std::ranges::stable_sort(same, std::ranges::greater(), [&](const std::string& name) { return alike(name, reference.tag); });
+    std::ranges::move(other, std::back_inserter(same));
+    return same;
+}
+
+Judgement judge_image_there(const Matrix& matrix, const Host& host, const std::string& image) {
+    Judgement judgement = about(host.image, {"image"});
+    const Reference reference = read_reference(image);
+    const auto status = host.image ? host.image->text("status") : std::string_view();
+    const auto cuda = cuda_inside(host.image, reference);
+    const bool may_be_unlisted = cuda && !host.image && reference.digest.empty() && is_cuda_image(reference);
+    const Value* platforms = host.image ? host.image->find("platforms") : nullptr;
+    if (platforms && !lists(platforms, host.platform) && host.platform.starts_with("linux")) {
+        judgement.level = Level::broken;
+        judgement.reason.text = base::printable(image) + " is not built for " + host.platform + ", only for " + listed(texts(platforms));
+    } else if (status == "never-built") {
+        judgement.level = Level::broken;
+        judgement.reason.text = base::printable(image) + " was never published";
+    } else if (status == "end-of-life") {
+        judgement.level = Level::unknown;
+        judgement.reason.text = base::printable(image) + " is at the end of its life: its maker may have removed it from the registry";
+    } else if (const Fact* others = may_be_unlisted ? listed_release(matrix, reference, *cuda) : nullptr) {
+        cite(judgement.reason, *others);
+        judgement.level = Level::unknown;
+        judgement.reason.text = base::printable(image) + " is not among the images of CUDA " + cuda->str() + " that the matrix knows, such as " + image_name(*others);
+    }
+    return judgement;
+}
+
+Judgement judge_image_system(const Matrix& matrix, const Host& host, const std::string& image) {
     Judgement judgement = about(host.image, {"image", "os"});
-    const bool rocm = bundled(host.image, "rocm").has_value();
+    const Fact* sibling = host.image ? host.image : any_of_repository(matrix, read_reference(image).repository);
+    const bool rocm = bundled(sibling, "rocm").has_value();
+    if (sibling && rocm) cite(judgement.reason, *sibling);
     if (rocm && host.windows_driver) {
         judgement.level = host.wsl ? Level::unknown : Level::broken;
         judgement.reason.text = "a container of " + base::printable(image) + " wants /dev/kfd, which only Linux has" + (host.wsl ? "; WSL has /dev/dxg instead" : "");
+        judgement.advice.push_back({"run it on Linux", "os"});
     } else if (host.image && !rocm && !cuda_inside(host.image, read_reference(image))) {
         judgement.level = Level::unknown;
         judgement.reason.text = "the matrix does not know what " + base::printable(image) + " holds";

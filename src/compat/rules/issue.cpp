@@ -77,8 +77,9 @@ bool may_concern(const Fact& issue, const Host& host) {
 std::vector<Judgement> judge_issues(const std::vector<const Fact*>& issues, const Request& request, const AllParts& all, const AllParts& needed) {
     std::vector<Judgement> judgements;
     for (const Fact* issue : issues) {
-        const Value* variables = issue->find("environment");
-        const bool set = !variables || std::ranges::all_of(variables->items, [&](const Value& variable) { return is_set(request, variable.text); });
+        const auto wanted = texts(issue->find("environment")), unwanted = texts(issue->find("not-environment"));
+        const auto given = [&](const std::string& variable) { return is_set(request, variable); };
+        const bool set = std::ranges::all_of(wanted, given) && std::ranges::none_of(unwanted, given);
         if (set && names_image(*issue, request) && holds(*issue, all, needed)) judgements.push_back(tell(*issue));
     }
     return judgements;

@@ -51,7 +51,9 @@ Parts parts_of(const Matrix& matrix, const Host& host, const Candidate& candidat
     if (candidate.leads && candidate.rocm) parts.emplace("rocm", *candidate.rocm);
     if (!candidate.build) return parts;
     if (auto own = Version::parse(Scheme::pep440, candidate.version)) parts.emplace(candidate.component, std::move(*own));
+    const bool linux_wheel = host.platform.starts_with("linux");   // what other wheels carry was not read
     for (const std::string_view field : {"bundles", "companions"}) {
+        if (field == "bundles" && !linux_wheel) continue;
         const Value* carried = candidate.build->fact ? candidate.build->fact->find(field) : nullptr;
         for (const auto& [name, text] : carried ? carried->members : std::vector<model::Entry>{}) {
             const auto scheme = host.watched.contains(name) ? matrix.scheme(name) : base::fail("");
@@ -77,14 +79,51 @@ Judgement judge_need(const Candidate& candidate, const std::string& component, c
     return judgement;
 }
 
+namespace {
+
+std::string major(const Version& version) { return version.canonical().substr(0, version.canonical().find('.')); }
+
+/// Compiled code of a package, and of one that brings its own runtime, beside the runtime of another.
+std::optional<Judgement> judge_two_runtimes(const Candidate& one, const Candidate& other, bool needs) {
+    const auto& a = one.cuda ? one.cuda : one.rocm;
+    const auto& b = other.cuda ? other.cuda : other.rocm;
+    if (!a || !b || one.cuda.has_value() != other.cuda.has_value() || agree(*a, *b)) return std::nullopt;
+    const bool same_major = major(*a) == major(*b);
+    if (!needs && same_major) return std::nullopt;   // each brings its own
+    Judgement judgement = about(one, other.component);
+    judgement.level = same_major || !needs ? Level::expected : Level::broken;
+    const std::string runtime = one.cuda ? "CUDA " : "ROCm ";
+    judgement.reason.text = title(one) + " is built on " + runtime + a->str() + ", " + title(other) + " on " + b->str();
+    return judgement;
+}
+
+/// A package that another one brings or pins in a version of its own.
+std::optional<Judgement> judge_carried(const Candidate& one, const Candidate& other) {
+    const Fact* fact = fact_of(one);
+    const Value* belongs = fact ? fact->find("companions", other.component) : nullptr;
+    const Value* carried = belongs || !fact ? belongs : fact->find("bundles", other.component);
+    const auto own = carried ? Version::parse(Scheme::pep440, carried->text) : base::fail("");
+    const auto chosen = Version::parse(Scheme::pep440, other.build ? other.build->version.str() : "");
+    if (!own || !chosen) return std::nullopt;
+    Judgement judgement = about(one, other.component);
+    judgement.level = *own == *chosen ? Level::supported : belongs ? Level::broken : Level::workaround;
+    judgement.reason.text = other.component + " " + carried->text + " comes with " + title(one) + (*own == *chosen ? "" : ", not " + chosen->str());
+    return judgement;
+}
+
+}  // namespace
+
 std::vector<Judgement> judge_package(const Candidate& one, const Candidate& other) {
     std::vector<Judgement> all;
     const Value* need = need_of(one, other.component);
     if (need && other.absent()) return {refused(one, other.component, title(one) + " needs " + other.component + " " + need->text)};
     if (other.absent()) return all;
     if (need && made_for_others(one, other)) return {refused(one, other.component, title(one) + " is a build for " + one.build->accelerator + ", " + title(other) + " one for " + other.build->accelerator)};
+    if (auto runtimes = need || (one.leads && other.leads) ? judge_two_runtimes(one, other, need != nullptr) : std::nullopt) all.push_back(std::move(*runtimes));
+    if (auto carried = judge_carried(one, other)) all.push_back(std::move(*carried));
+    const bool own_runtime = one.leads || need;   // else the runtime is that of the package that it needs
     for (const auto& [component, version] : other.parts)
-        if (Judgement judgement = judge_need(one, component, version); !judgement.reason.text.empty()) all.push_back(std::move(judgement));
+        if (Judgement judgement = own_runtime || (component != "cuda" && component != "rocm") ? judge_need(one, component, version) : Judgement{}; !judgement.reason.text.empty()) all.push_back(std::move(judgement));
     return all;
 }
 

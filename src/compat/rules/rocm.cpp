@@ -76,23 +76,32 @@ bool known_anywhere(const Matrix& matrix, const Card& card) {
 
 std::string releases(const Fact& line) { return line.find("of", "rocm")->text; }
 
-/// The complete list of a release's BLAS library; null when there is none.
-const Fact* library_list(const Matrix& matrix, const Version& rocm) {
-    for (const Fact* target : matrix.of("target"))
-        if (target->text("complete") == "true" && set_holds(*target, "of", "rocm", rocm)) return target;
-    return nullptr;
+/// Whether a list is one of the runtime's libraries, not of a package that stands on it.
+bool of_library(const Matrix& matrix, const Fact& target) {
+    return std::ranges::all_of(target.find("of")->members, [&](const model::Entry& entry) { return matrix.scheme(entry.name) == Scheme::dotted; });
 }
 
-/// The lists of the next releases below and above that have one; previews do not stand between releases.
+/// A list of a release's BLAS library that decides: it names the architecture, or it is complete. Null when there is none.
+const Fact* library_list(const Matrix& matrix, const Version& rocm, std::string_view architecture) {
+    const Fact* complete = nullptr;
+    for (const Fact* target : matrix.of("target")) {
+        if (!set_holds(*target, "of", "rocm", rocm) || !of_library(matrix, *target)) continue;
+        if (lists(target->find("architectures"), architecture)) return target;
+        if (target->text("complete") == "true") complete = target;
+    }
+    return complete;
+}
+
+/// The lists that decide of the next releases below and above that have one; previews do not stand between releases.
 struct Neighbours {
     const Fact* below = nullptr;
     const Fact* above = nullptr;
 };
-Neighbours neighbours(const Matrix& matrix, const Version& rocm) {
+Neighbours neighbours(const Matrix& matrix, const Version& rocm, std::string_view architecture) {
     Neighbours found;
     for (const auto& [version, release] : releases_of(matrix, "rocm", Scheme::dotted)) {   // newest first
         if (release->text("stream") == "preview" || version == rocm) continue;
-        const Fact* list = library_list(matrix, version);
+        const Fact* list = library_list(matrix, version, architecture);
         if (list && rocm < version) found.above = list;
         if (!list || rocm < version) continue;
         found.below = list;
@@ -106,12 +115,12 @@ Neighbours neighbours(const Matrix& matrix, const Version& rocm) {
 std::optional<bool> library_has(const Matrix& matrix, const Version& rocm, std::string_view architecture, Reason& reason) {
     const auto names = [&](const Fact& list) { return lists(list.find("architectures"), architecture); };
     for (const Fact* target : matrix.of("target")) {
-        if (!set_holds(*target, "of", "rocm", rocm)) continue;
+        if (!set_holds(*target, "of", "rocm", rocm) || !of_library(matrix, *target)) continue;
         cite(reason, *target);
         if (names(*target)) return true;
         if (target->text("complete") == "true") return false;
     }
-    const auto [below, above] = neighbours(matrix, rocm);
+    const auto [below, above] = neighbours(matrix, rocm, architecture);
     if (!below || !above || names(*below) != names(*above)) return std::nullopt;
     cite(reason, *below);
     cite(reason, *above);

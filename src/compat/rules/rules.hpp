@@ -112,8 +112,10 @@ using AllParts = std::vector<const Parts*>;
 [[nodiscard]] std::string system_of_image(const Matrix& matrix, const Fact* fact, std::string_view image);
 /// Rule 5: is the image made for the card's maker? No text where nobody knows what it is made for.
 [[nodiscard]] Judgement judge_image_maker(const Fact* fact, const std::string& image, const Card& card);
+/// Rule 5: is the image where people look for it? No text where nothing is known against it.
+[[nodiscard]] Judgement judge_image_there(const Matrix& matrix, const Host& host, const std::string& image);
 /// Rule 5: do such containers run on this system, and is it known what they hold? No text where nothing is amiss.
-[[nodiscard]] Judgement judge_image_system(const Host& host, const std::string& image);
+[[nodiscard]] Judgement judge_image_system(const Matrix& matrix, const Host& host, const std::string& image);
 /// Rule 5: does a container of this image start with this driver, and is it served?
 [[nodiscard]] Judgement judge_image_start(const Matrix& matrix, const Host& host, const std::string& image, const std::optional<Version>& driver);
 /// Rule 5: does what the image holds run on the card? `fact` may be null.
@@ -124,6 +126,8 @@ using AllParts = std::vector<const Parts*>;
 [[nodiscard]] Judgement judge_image_build(const Host& host, const std::string& image, const Build& build);
 /// "pytorch/pytorch:2.9.1-cuda12.8-cudnn9-runtime": the last of its tags, which is the smallest.
 [[nodiscard]] std::string image_name(const Fact& image);
+/// The other images of the repository, those on the same runtime first; none of a name that is no image reference.
+[[nodiscard]] std::vector<std::string> images_beside(const Matrix& matrix, const Fact* fact, std::string_view image);
 /// Images with this package for the same maker's cards: those that hold the very build first, then older releases, newest first.
 [[nodiscard]] std::vector<const Fact*> images_of(const Matrix& matrix, const Build& build, const std::string& python);
 

@@ -56,6 +56,16 @@ def read_facts(program):
         if code != 0:
             sys.exit(f"matrix list {kind}: {said}")
         facts[kind] = {fact["id"]: fact for fact in json.loads(out)["facts"]}
+    return only_torch(facts)
+
+
+def only_torch(facts):
+    """Requests with other packages are another checker's."""
+    component = {fact["id"]: fact["component"] for fact in facts["releases"].values()}
+    others = {component[build["id"].rsplit("+", 1)[0]] for build in facts["builds"].values()} - {"torch"}
+    facts["builds"] = {name: build for name, build in facts["builds"].items() if component[build["id"].rsplit("+", 1)[0]] == "torch"}
+    for kind, fields in (("targets", ("of",)), ("rules", ("when", "requires"))):
+        facts[kind] = {name: fact for name, fact in facts[kind].items() if not any(others & set(fact.get(field, {})) for field in fields)}
     return facts
 
 
@@ -695,7 +705,10 @@ class Requests:
                         "amd": ["5.3", "5.7.1", "6.0.2", "6.1.3", "6.2.4", "6.3.3", "6.4.1", "30.10", "30.10.2", "30.20.1", "30.30.3", "31.20.0"]}
         self.overrides = sorted({o["environment"][OVERRIDE] for o in facts["overrides"].values() if OVERRIDE in o["environment"]})
         self.images = {}
+        others = {r["component"] for r in facts["releases"].values()} & {"vllm", "sglang", "llama-cpp", "tensorflow"}   # whose own lists count
         for image in facts["images"].values():
+            if others & set(image.get("bundles", {})):
+                continue
             self.images.setdefault(image["repository"].split("/dev-")[0], []).extend(f"{image['repository']}:{tag}" for tag in image["tags"])
         self.releases = {name: sorted(r["version"] for r in facts["releases"].values() if r["component"] == name) for name in ("cudnn", "nccl", "cuda", "rocm")}
 
@@ -917,6 +930,19 @@ class Judge:
             return True
         return any(version and version != request.get(name, version) for name, version in wishes(request).items() if name in ("python", "driver"))
 
+    def cap(self, request, answer):
+        """What known issues, which another checker reads, and the state of an image leave at best."""
+        severities = {issue["severity"] for issue in answer["issues"]}
+        repository, tag, _ = image_name(request.get("image") or "")
+        image = image_of(self.facts, request.get("image"))
+        unlisted = repository == "nvidia/cuda" and not image and any(
+            other["repository"] == repository and tag.startswith(other.get("bundles", {}).get("cuda", "-") + "-") for other in self.facts["images"].values())
+        if "blocks" in severities:
+            return BROKEN
+        if unlisted or (image and image.get("status")):
+            return UNKNOWN
+        return EXPECTED if "warns" in severities else SUPPORTED
+
     # check
 
     def judge_check(self, request, host, code, answer):
@@ -932,6 +958,7 @@ class Judge:
         if levels is None:
             return problems
         low, high = (min(side) for side in zip(*levels.values()))
+        low = min(low, self.cap(request, answer))
         if not low <= LEVELS.index(answer["evidence"]) <= high:
             wanted = LEVELS[high] if low == high else f"{LEVELS[low]} to {LEVELS[high]}"
             problems.append(f"evidence is {answer['evidence']}, by the facts {wanted}: {self.told({name: side[1] for name, side in levels.items()})}")
@@ -1076,7 +1103,7 @@ class Judge:
             problems.append(f"{title} is not the torch that {host.image} holds")
         if LEVELS.index(stack["evidence"]) > wanted:
             problems.append(f"{title} is called {stack['evidence']}, by the facts {LEVELS[wanted]}: {self.told(levels)}")
-        elif LEVELS.index(stack["evidence"]) < wanted and len(request["specs"]) <= 1 and not host.known_image:
+        elif LEVELS.index(stack["evidence"]) < min(wanted, self.cap(request, stack)) and len(request["specs"]) <= 1 and not host.known_image:
             problems.append(f"{title} is called {stack['evidence']} only, by the facts {LEVELS[wanted]}: {self.told(levels)}")
         problems += self.judge_environment(build, host, stack["environment"])
         for name, version in self.contents(build, host).items():

@@ -69,7 +69,7 @@ TEST_CASE("an override is offered only where nothing runs without, and is said",
     CHECK(answer.stacks.front().level == Level::workaround);
     CHECK(answer.stacks.front().environment.at("HSA_OVERRIDE_GFX_VERSION") == "10.3.0");
     Request without = request({"RX 31"});
-    without.workarounds = false;
+    without.least = Level::expected;
     CHECK(torch_of(resolved(without)) == "none");
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("cards that no stack serves together are answered apart", "[compat]") 
     REQUIRE(answer.stacks.empty());
     const auto alone = std::ranges::find_if(answer.repairs, [](const Repair& repair) { return repair.changes.contains("gpu"); });
     REQUIRE(alone != answer.repairs.end());
-    CHECK(alone->text == "for Old 10 alone, use torch 2.8.0+cu124");
+    CHECK(alone->text == "for Old 10 alone, in a host of its own, use torch 2.8.0+cu124");
 }
 
 TEST_CASE("an image decides what runs in it", "[compat]") {

@@ -65,7 +65,7 @@ TEST_CASE("what an image holds must run on the card", "[compat]") {
 TEST_CASE("what nobody knows of an image is unknown, and what cannot run is broken", "[compat]") {
     Request asked = request({"Game 86"});
     asked.image = "plain:1";
-    CHECK(judge_image_system(host(asked), "plain:1").level == Level::unknown);
+    CHECK(judge_image_system(matrix(), host(asked), "plain:1").level == Level::unknown);
     CHECK(content("Game 86", "some/arm:1").level == Level::broken);
     CHECK(content("Board 87", "some/torch:2.9-cu124").level == Level::unknown);
 }
@@ -98,7 +98,7 @@ TEST_CASE("a ROCm container wants a driver of Linux that its ROCm is documented 
         Request asked = request({"RX 100"});
         asked.os = os;
         asked.image = "some/rocm:6.4";
-        return judge_image_system(host(asked), *asked.image);
+        return judge_image_system(matrix(), host(asked), *asked.image);
     };
     CHECK(system("windows:11").level == Level::broken);
     CHECK(system("wsl2:ubuntu:24.04").level == Level::unknown);

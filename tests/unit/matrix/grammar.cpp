@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "matrix/yaml.hpp"
 #include "support/catch.hpp"
 
 namespace {

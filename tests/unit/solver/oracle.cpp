@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "solver/solve.hpp"
+#include "solver/proof.hpp"
 #include "support/catch.hpp"
 
 using namespace vmatrix::solver;
@@ -103,6 +103,16 @@ TEST_CASE("leaving origins out is the same as not having them") {
     }));
 }
 
+TEST_CASE("variables that come first get their best value first") {
+    Bits first(2), second(2);
+    first.set(0);
+    second.set(1);
+    Problem problem{{2, 2}, {{{{0, second}, {1, second}}, 0}}};   // one of them has to take its second value
+    CHECK(std::get<Solution>(solve(problem)) == Solution{0, 1});
+    problem.first = {1};
+    CHECK(std::get<Solution>(solve(problem)) == Solution{1, 0});
+}
+
 TEST_CASE("misuse is a bug") {
     CHECK_THROWS(solve({{2}, {{{{1, Bits(2)}}, 0}}}));
     CHECK_THROWS(solve({{2}, {{{{0, Bits(3)}}, 0}}}));
@@ -110,3 +120,71 @@ TEST_CASE("misuse is a bug") {
 }
 
 TEST_CASE("no clauses: every variable has its first value") { CHECK(std::get<Solution>(solve({{3, 1}, {}})) == Solution{0, 0}); }
+
+namespace {
+
+/// What a step leaves is all but what it takes, and every value that it takes is one that the
+/// clauses of its origin forbid for all values that are left elsewhere; the last step leaves nothing.
+bool follows(const Problem& problem, const std::vector<Step>& steps, std::vector<Bits> domains) {
+    for (const Step& step : steps) {
+        if (!step.cases.empty()) {
+            Bits covered(domains[step.variable].size());
+            for (const Case& one : step.cases) {
+                covered |= one.values;
+                // A case is told by its first value, the others fail by the same origins.
+                auto narrowed = domains;
+                narrowed[step.variable] = Bits(covered.size());
+                narrowed[step.variable].set(one.values.first());
+                if (!follows(problem, one.steps, narrowed)) return false;
+            }
+            return &step == &steps.back() && covered == domains[step.variable];
+        }
+        for (std::size_t value = 0; value < step.removed.size(); ++value) {
+            if (!step.removed.test(value)) continue;
+            auto narrowed = domains;
+            narrowed[step.variable] = Bits(step.removed.size());
+            narrowed[step.variable].set(value);
+            std::vector<Bits> full = narrowed;
+            Problem only{problem.domains, {}};
+            for (const Clause& clause : problem.clauses)
+                if (clause.origin == step.origin) only.clauses.push_back(clause);
+            for (Variable v = 0; v < full.size(); ++v) only.clauses.push_back({{{v, full[v]}}, 0});
+            if (oracle(only, [](Origin) { return true; })) return false;
+        }
+        if (step.removed.size() == 0) return true;   // a clause without literals
+        Bits rest = step.removed.complement();
+        rest &= domains[step.variable];
+        if (rest != step.left) return false;
+        domains[step.variable] = step.left;
+    }
+    return !steps.empty() && std::ranges::any_of(domains, &Bits::empty);
+}
+
+}  // namespace
+
+TEST_CASE("a proof follows step by step and ends in a contradiction") {
+    REQUIRE(rc::check("each step is a consequence", [] {
+        const Problem problem = random_problem();
+        const auto answer = solve(problem);
+        RC_PRE(std::holds_alternative<Conflict>(answer));
+        std::vector<Bits> domains;
+        for (const std::size_t size : problem.domains) domains.emplace_back(size, true);
+        RC_ASSERT(follows(problem, prove(problem, std::get<Conflict>(answer)), domains));
+    }));
+}
+
+TEST_CASE("where nothing can be taken, a proof follows each value") {
+    // Two switches that must differ and must not differ.
+    const auto bits = [](bool first, bool second) {
+        Bits set(2);
+        if (first) set.set(0);
+        if (second) set.set(1);
+        return set;
+    };
+    const Problem problem{{2, 2}, {{{{0, bits(true, false)}, {1, bits(true, false)}}, 0}, {{{0, bits(false, true)}, {1, bits(false, true)}}, 0},
+                                   {{{0, bits(true, false)}, {1, bits(false, true)}}, 1}, {{{0, bits(false, true)}, {1, bits(true, false)}}, 1}}};
+    const auto steps = prove(problem, std::get<Conflict>(solve(problem)));
+    REQUIRE(steps.size() == 1);
+    REQUIRE(steps.front().cases.size() == 1);
+    CHECK(steps.front().cases.front().values == bits(true, true));
+}

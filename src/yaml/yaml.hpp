@@ -1,5 +1,5 @@
-/// The subset of YAML that a matrix file may use, as a tree with positions and styles. Anchors, aliases, tags, complex
-/// keys and second documents are refused; size and depth are bounded (docs/matrix-format.md).
+/// The subset of YAML that the files of a matrix and other people's inputs may use, as a tree with positions and styles. Anchors,
+/// aliases, tags, complex keys and second documents are refused; size and depth are bounded (docs/matrix-format.md).
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 #include "base/finding.hpp"
 
-namespace vmatrix::matrix {
+namespace vmatrix::yaml {
 
 inline constexpr std::size_t max_file_bytes = 4u << 20;
 inline constexpr std::size_t max_text_bytes = 64u << 10;
@@ -49,9 +49,6 @@ struct Member {
 [[nodiscard]] std::string_view without_byte_order_mark(std::string_view text);
 
 /// Null if the text cannot be read at all; what is wrong goes to `findings` under the name `file`.
-[[nodiscard]] std::optional<Node> parse_yaml(std::string_view text, const std::string& file, base::Findings& findings);
+[[nodiscard]] std::optional<Node> parse(std::string_view text, const std::string& file, base::Findings& findings);
 
-/// Whether some version of YAML reads this plain scalar as something other than text: a number, a date, a boolean, null.
-[[nodiscard]] bool mistyped_when_plain(std::string_view text);
-
-}  // namespace vmatrix::matrix
+}  // namespace vmatrix::yaml

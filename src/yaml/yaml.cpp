@@ -1,4 +1,4 @@
-#include "matrix/yaml.hpp"
+#include "yaml/yaml.hpp"
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -15,10 +15,10 @@
 #include "base/bug.hpp"
 #include "base/text.hpp"
 
-namespace vmatrix::matrix {
+namespace vmatrix::yaml {
 namespace {
 
-constexpr const char* anchor_hint = "write the value out, or use `defaults`";
+constexpr const char* anchor_hint = "write the value out where it is used";
 
 /// The character at `at` of well-formed UTF-8, and its length.
 std::pair<char32_t, std::size_t> decode(std::string_view text, std::size_t at) {
@@ -125,7 +125,7 @@ public:
 
     void OnDocumentStart(const YAML::Mark& mark) override {
         if (!root_) return;
-        if (text_.substr(offset(mark), 3) == "---") refuse(mark, "second-document", "a matrix file is one document", "put the rest into a file of its own");
+        if (text_.substr(offset(mark), 3) == "---") refuse(mark, "second-document", "a file is one document", "put the rest into a file of its own");
         refuse(mark, "syntax", "not valid YAML: the list or map above ended before this line", "look for wrong indentation, or for a key below a list");
     }
     void OnDocumentEnd() override {}
@@ -318,7 +318,7 @@ bool readable_lines(std::string_view text, const std::string& file, base::Findin
 /// What a text must be before the parser sees it.
 bool readable(std::string_view text, const std::string& file, base::Findings& findings) {
     if (text.size() > max_file_bytes) {
-        findings.error("too-large", {file, 0, 0}, "a matrix file has at most " + std::to_string(max_file_bytes >> 20) + " MiB, this one has " +
+        findings.error("too-large", {file, 0, 0}, "a file has at most " + std::to_string(max_file_bytes >> 20) + " MiB, this one has " +
                        std::to_string((text.size() + (1u << 20) - 1) >> 20) + " MiB", "split it by family or by year");
         return false;
     }
@@ -370,7 +370,7 @@ std::string_view without_byte_order_mark(std::string_view text) {
     return text.starts_with(mark) ? text.substr(mark.size()) : text;
 }
 
-std::optional<Node> parse_yaml(std::string_view text, const std::string& file, base::Findings& findings) {
+std::optional<Node> parse(std::string_view text, const std::string& file, base::Findings& findings) {
     text = without_byte_order_mark(text);
     if (!readable(text, file, findings)) return std::nullopt;
     std::string with_line_end;
@@ -394,4 +394,4 @@ std::optional<Node> parse_yaml(std::string_view text, const std::string& file, b
     return builder.take();
 }
 
-}  // namespace vmatrix::matrix
+}  // namespace vmatrix::yaml

@@ -1,4 +1,4 @@
-#include "matrix/yaml.hpp"
+#include "yaml/yaml.hpp"
 
 #include <string>
 #include <string_view>
@@ -9,14 +9,14 @@
 namespace {
 
 using namespace std::literals;
-using namespace vmatrix::matrix;
+using namespace vmatrix::yaml;
 using vmatrix::base::Findings;
 using Form = Node::Form;
 using Style = Node::Style;
 
-Node parse(std::string_view text) {
+Node parsed(std::string_view text) {
     Findings findings;
-    auto node = parse_yaml(text, "f.yaml", findings);
+    auto node = vmatrix::yaml::parse(text, "f.yaml", findings);
     for (const auto& finding : findings.sorted()) INFO(to_string(finding.at) << ": " << finding.message);
     REQUIRE(findings.empty());
     REQUIRE(node.has_value());
@@ -26,7 +26,7 @@ Node parse(std::string_view text) {
 /// "code line:column" of every finding.
 std::vector<std::string> refused(std::string_view text) {
     Findings findings;
-    (void)parse_yaml(text, "f.yaml", findings);
+    (void)vmatrix::yaml::parse(text, "f.yaml", findings);
     std::vector<std::string> result;
     for (const auto& finding : findings.sorted()) {
         INFO(finding.message);
@@ -45,12 +45,12 @@ TEST_CASE("a file without content is null", "[yaml]") {
     for (const std::string_view text :
          {""sv, "\n"sv, "# only a comment"sv, "\n\n  # and blanks  \n"sv, "---\n"sv, "\xEF\xBB\xBF"sv, "null\n"sv, "~"sv}) {
         INFO(text);
-        CHECK(parse(text).form == Form::null);
+        CHECK(parsed(text).form == Form::null);
     }
 }
 
 TEST_CASE("forms and styles", "[yaml]") {
-    const Node root = parse(
+    const Node root = parsed(
         "plain: a b\n'single': 'it''s'\n\"double\": \"a\\u00e9\\n\\\"\"\nfolded: >-\n  one\n"
         "  two\n\n  three\nliteral: |\n  x\n   y\nblock:\n  - 1\n  -\n    k: v\n"
         "flow: [a, {b: c}, []]\nempty: {}\nnone:\nnone2: ~\n");
@@ -81,7 +81,7 @@ TEST_CASE("forms and styles", "[yaml]") {
 }
 
 TEST_CASE("a scalar in quotes is text even if it looks like something else", "[yaml]") {
-    const Node root = parse("a: \"3.10\"\nb: '~'\nc: \"\"\nd: \"null\"\n");
+    const Node root = parsed("a: \"3.10\"\nb: '~'\nc: \"\"\nd: \"null\"\n");
     for (const char* key : {"a", "b", "c", "d"}) {
         CHECK(root.find(key)->form == Form::scalar);
         CHECK(root.find(key)->style == Style::quoted);
@@ -91,7 +91,7 @@ TEST_CASE("a scalar in quotes is text even if it looks like something else", "[y
 
 TEST_CASE("places count lines and characters from one", "[yaml]") {
     SECTION("block") {
-        const Node root = parse("# comment\nkey: value\n\nlist:\n  - one\n  - {a: b}\n");
+        const Node root = parsed("# comment\nkey: value\n\nlist:\n  - one\n  - {a: b}\n");
         CHECK(at(root.at) == "2:1");
         CHECK(at(root.members[0].at) == "2:1");
         CHECK(at(root.members[0].value.at) == "2:6");
@@ -102,7 +102,7 @@ TEST_CASE("places count lines and characters from one", "[yaml]") {
         CHECK(at(root.members[1].value.items[1].members[0].value.at) == "6:9");
     }
     SECTION("behind characters of two, three and four bytes") {
-        const Node root = parse("{é: ü, 数字: [字, 𝄞, x]}\n");
+        const Node root = parsed("{é: ü, 数字: [字, 𝄞, x]}\n");
         CHECK(at(root.members[0].value.at) == "1:5");
         CHECK(at(root.members[1].at) == "1:8");
         const Node& list = root.members[1].value;
@@ -111,14 +111,14 @@ TEST_CASE("places count lines and characters from one", "[yaml]") {
         CHECK(at(list.items[2].at) == "1:19");
     }
     SECTION("with the line ends of Windows") {
-        const Node root = parse("a: b\r\nc:\r\n  - d\r\ne: >-\r\n  f\r\n  g\r\n");
+        const Node root = parsed("a: b\r\nc:\r\n  - d\r\ne: >-\r\n  f\r\n  g\r\n");
         CHECK(at(root.members[1].at) == "2:1");
         CHECK(at(root.members[1].value.items[0].at) == "3:5");
         CHECK(root.members[1].value.items[0].text == "d");
         CHECK(root.find("e")->text == "f g");
     }
     SECTION("behind a byte order mark") {
-        const Node root = parse(
+        const Node root = parsed(
             "\xEF\xBB\xBF"
             "a: \"b\"\nc: d\n");
         CHECK(at(root.members[0].at) == "1:1");
@@ -127,7 +127,7 @@ TEST_CASE("places count lines and characters from one", "[yaml]") {
         CHECK(at(root.members[1].value.at) == "2:4");
     }
     SECTION("a value that is not written stands at its key or at its dash") {
-        const Node root = parse("a:\nb:\n\n\nc: {d: , e: }\nf:\n  - x\n  -\n  - # comment\n\n  -\ng:\n  - - \n");
+        const Node root = parsed("a:\nb:\n\n\nc: {d: , e: }\nf:\n  - x\n  -\n  - # comment\n\n  -\ng:\n  - - \n");
         CHECK(at(root.find("a")->at) == "1:1");
         CHECK(at(root.find("b")->at) == "2:1");
         CHECK(at(root.find("c")->at) == "5:4");
@@ -138,13 +138,13 @@ TEST_CASE("places count lines and characters from one", "[yaml]") {
         CHECK(at(root.find("g")->items[0].items[0].at) == "13:5");
     }
     SECTION("without a line end at the end") {
-        CHECK(at(parse("a: b\nc: d").members[1].value.at) == "2:4");
-        CHECK(at(parse("a:\n  -").members[0].value.items[0].at) == "2:3");
+        CHECK(at(parsed("a: b\nc: d").members[1].value.at) == "2:4");
+        CHECK(at(parsed("a:\n  -").members[0].value.items[0].at) == "2:3");
     }
     SECTION("many values on one line, and a walk back") {
         std::string text = "a: [";
         for (int i = 0; i < 1000; ++i) text += "é, ";
-        const Node root = parse(text + "{x: y}]\nb: c\n");
+        const Node root = parsed(text + "{x: y}]\nb: c\n");
         CHECK(at(root.members[0].value.items[999].at) == "1:3002");
         CHECK(at(root.members[0].value.items[1000].members[0].value.at) == "1:3009");
         CHECK(at(root.members[1].value.at) == "2:4");
@@ -153,7 +153,7 @@ TEST_CASE("places count lines and characters from one", "[yaml]") {
 
 TEST_CASE("a repeated key is reported where it stands again, and dropped", "[yaml]") {
     Findings findings;
-    const auto root = parse_yaml("a: 1\nb: 2\na: [x, {y: z}]\n\"a\": 3\nc: {d: 1, d: {e: 2}}\n", "f.yaml", findings);
+    const auto root = vmatrix::yaml::parse("a: 1\nb: 2\na: [x, {y: z}]\n\"a\": 3\nc: {d: 1, d: {e: 2}}\n", "f.yaml", findings);
     REQUIRE(root.has_value());
     CHECK(refused("a: 1\nb: 2\na: [x, {y: z}]\n\"a\": 3\nc: {d: 1, d: {e: 2}}\n") ==
           Refused{"duplicate-key 3:1", "duplicate-key 4:1", "duplicate-key 5:11"});
