@@ -14,9 +14,7 @@ constexpr std::array<Level, 4> floors{Level::supported, Level::expected, Level::
 
 /// The best stack at the best floor that has one.
 std::optional<std::pair<Level, solver::Solution>> search(StackProblem& problem, const Request& request) {
-    for (const Level floor : floors) {
-        if (floor == Level::supported && request.policy == Policy::newest && request.least < floor) continue;
-        if (floor < request.least) break;
+    for (const Level floor : floors_of(request)) {
         auto answer = solver::solve(problem.problem(floor));
         if (auto* found = std::get_if<solver::Solution>(&answer)) return std::pair(floor, std::move(*found));
     }
@@ -70,6 +68,15 @@ void explain_mixed(const Host& host, ResolveAnswer& answer) {
 }
 
 }  // namespace
+
+std::vector<Level> floors_of(const Request& request) {
+    std::vector<Level> tried;
+    for (const Level floor : floors) {
+        if (floor == Level::supported && request.policy == Policy::newest && request.least < floor) continue;
+        if (floor >= request.least) tried.push_back(floor);
+    }
+    return tried;
+}
 
 std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Request& request) {
     const Spec subject = subject_of(matrix, request);

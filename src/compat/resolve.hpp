@@ -15,6 +15,9 @@ namespace vmatrix::compat {
 /// The same with the story of why nothing better can be had, and no alternatives.
 [[nodiscard]] base::Result<ResolveAnswer> explain(const Matrix& matrix, const Host& host, const Request& request);
 
+/// The floors of evidence that a request is tried at, one after the other until one has a stack.
+[[nodiscard]] std::vector<Level> floors_of(const Request& request);
+
 /// The best stack only, without repairs: what repairs themselves are made of.
 [[nodiscard]] std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Request& request);
 
