@@ -12,6 +12,9 @@ test_packages=(
 # Without these the stages fuzz and tidy are skipped.
 # shellcheck disable=SC2034
 clang_packages=(clang-19 clang-tidy-19 libclang-rt-19-dev)
+# The solvers that the benchmarks compare with; each is optional.
+# shellcheck disable=SC2034
+bench_packages=(clasp gringo python3-resolvelib python3-solv)
 
 # missing_packages NAME...: those that are not installed.
 missing_packages() {
