@@ -370,14 +370,72 @@ std::vector<Judgement> with_driver(const Question& question, const Candidate& ca
     return all;
 }
 
-Link link_of(const Question& question, const std::string& one, const std::string& other) {
+namespace {
+
+std::set<std::string, std::less<>> parts_of_choice(const Choice& choice) {
+    std::set<std::string, std::less<>> names;
+    for (const Candidate& candidate : choice.candidates)
+        for (const auto& [name, version] : candidate.parts) names.insert(name);
+    return names;
+}
+
+/// Whether a fact can be about both: it names something that only the one has, and something that only the other has.
+bool concerns_both(const Fact& fact, const std::set<std::string, std::less<>>& one, const std::set<std::string, std::less<>>& other) {
+    bool of_one = false, of_other = false;
+    for (const char* const field : {"when", "requires"}) {
+        const Value* map = fact.find(field);
+        for (const auto& [name, versions] : map ? map->members : std::vector<model::Entry>{}) {
+            of_one = of_one || (one.contains(name) && !other.contains(name));
+            of_other = of_other || (other.contains(name) && !one.contains(name));
+        }
+    }
+    return of_one && of_other;
+}
+
+/// Whether some candidate of the one needs or carries what the other has.
+bool looks_at(const Choice& one, const Choice& other) {
+    const auto parts = parts_of_choice(other);
+    return std::ranges::any_of(one.candidates, [&](const Candidate& candidate) {
+        const Fact* fact = candidate.build ? candidate.build->fact : nullptr;
+        const Value* needs = fact ? fact->find("requires") : nullptr;
+        const bool carries = fact && comes_with(*fact, other.wish.name);
+        return carries || (needs && std::ranges::any_of(needs->members, [&](const model::Entry& need) { return parts.contains(need.name); }));
+    });
+}
+
+bool leads(const Choice& choice) {
+    return std::ranges::any_of(choice.candidates, [](const Candidate& candidate) { return candidate.leads && (candidate.cuda || candidate.rocm); });
+}
+
+}  // namespace
+
+Link link_of(const Question& question, const Choice& one, const Choice& other) {
     Link link;
-    const auto names = [&](const Fact& fact, std::string_view field) { return fact.find(field, one) || fact.find(field, other); };
+    const auto first = parts_of_choice(one), second = parts_of_choice(other);
     for (const Fact* rule : question.host.package_rules)
-        if (names(*rule, "when") || names(*rule, "requires")) link.rules.push_back(rule);
+        if (concerns_both(*rule, first, second)) link.rules.push_back(rule);
     for (const Fact* issue : question.host.issues)
-        if (names(*issue, "when")) link.issues.push_back(issue);
+        if (concerns_both(*issue, first, second)) link.issues.push_back(issue);
     return link;
+}
+
+bool are_related(const Link& link, const Choice& one, const Choice& other) {
+    return !link.rules.empty() || !link.issues.empty() || looks_at(one, other) || looks_at(other, one) || (leads(one) && leads(other));
+}
+
+bool has_needs(const Choice& choice) {
+    return std::ranges::any_of(choice.candidates, [](const Candidate& candidate) { return candidate.build && candidate.build->fact && candidate.build->fact->find("requires"); });
+}
+
+std::string needs_text(const Candidate& candidate, const std::string& other) {
+    if (candidate.absent() || !candidate.build || !candidate.build->fact) return candidate.version;
+    const Fact& fact = *candidate.build->fact;
+    std::string text = candidate.build->accelerator + (candidate.leads ? " leads " : " ") + (candidate.build->runtime ? candidate.build->runtime->str() : "");
+    if (const Value* needs = fact.find("requires"))
+        for (const auto& [name, versions] : needs->members) text += "\n" + name + versions.text;
+    for (const char* const field : {"bundles", "companions"})
+        if (const Value* carried = fact.find(field, other)) text += "\n" + carried->text;
+    return text;
 }
 
 std::vector<Judgement> with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other) {

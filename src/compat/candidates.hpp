@@ -60,7 +60,13 @@ inline constexpr std::string_view no_python = "-";
 struct Link {
     std::vector<const Fact*> rules, issues;
 };
-[[nodiscard]] Link link_of(const Question& question, const std::string& one, const std::string& other);
+[[nodiscard]] Link link_of(const Question& question, const Choice& one, const Choice& other);
+/// Whether any of two packages has to do with the other: a need, a runtime, something carried, or what a link tells.
+[[nodiscard]] bool are_related(const Link& link, const Choice& one, const Choice& other);
+/// Whether candidates of a package need anything of others.
+[[nodiscard]] bool has_needs(const Choice& choice);
+/// Candidates with the same text fare alike with any candidate of a package that has no needs and no link with theirs.
+[[nodiscard]] std::string needs_text(const Candidate& candidate, const std::string& other);
 
 /// What the driver has to do with the runtime of a candidate: the same for all on the same runtime.
 [[nodiscard]] std::vector<Judgement> runtime_with_driver(const Question& question, const Candidate& candidate, const Version& driver);

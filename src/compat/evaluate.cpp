@@ -33,7 +33,7 @@ class BestTogether {
 public:
     BestTogether(const Question& question, const std::vector<Choice>& choices, std::vector<std::vector<Level>> levels) : question_(question), choices_(choices), levels_(std::move(levels)) {
         for (std::size_t one = 0; one < choices.size(); ++one)
-            for (std::size_t other = 0; other < one; ++other) links_[{other, one}] = link_of(question, choices[other].wish.name, choices[one].wish.name);
+            for (std::size_t other = 0; other < one; ++other) links_[{other, one}] = link_of(question, choices[other], choices[one]);
     }
 
     /// An index for each choice.

@@ -267,12 +267,30 @@ void StackProblem::judge_pairs(Which which) {
     }
     for (std::size_t one = 0; one < choices_.size(); ++one)
         for (std::size_t other = one + 1; other < choices_.size(); ++other) {
-            Pair pair{one, other, link_of(question_, choices_[one].wish.name, choices_[other].wish.name), Levels(candidates(one).size(), std::vector<Level>(candidates(other).size(), Level::supported))};
-            for (std::size_t a = 0; a < candidates(one).size(); ++a)
-                for (std::size_t b = 0; judged[one].test(a) && b < candidates(other).size(); ++b)
-                    if (judged[other].test(b)) pair.levels[a][b] = worst(with_package(question_, pair.link, candidates(one)[a], candidates(other)[b]));
+            Pair pair{one, other, link_of(question_, choices_[one], choices_[other]), Levels(candidates(one).size(), std::vector<Level>(candidates(other).size(), Level::supported))};
+            if (!are_related(pair.link, choices_[one], choices_[other])) continue;
+            judge_pair(pair, judged);
             pairs_.push_back(std::move(pair));
         }
+}
+
+/// Candidates with the same needs fare alike with a package that needs nothing, so that only one of them is judged.
+void StackProblem::judge_pair(Pair& pair, const std::vector<Bits>& judged) const {
+    const bool swapped = !has_needs(choices_[pair.one]);
+    const std::size_t needy = swapped ? pair.other : pair.one, giving = swapped ? pair.one : pair.other;
+    const bool alike = pair.link.rules.empty() && pair.link.issues.empty() && !has_needs(choices_[giving]);
+    std::map<std::string, std::vector<std::optional<Level>>> known;
+    for (std::size_t a = 0; a < candidates(needy).size(); ++a) {
+        if (!judged[needy].test(a)) continue;
+        const Candidate& candidate = candidates(needy)[a];
+        auto& levels = known[alike ? needs_text(candidate, choices_[giving].wish.name) : std::to_string(a)];
+        levels.resize(candidates(giving).size());
+        for (std::size_t b = 0; b < levels.size(); ++b) {
+            if (!judged[giving].test(b)) continue;
+            if (!levels[b]) levels[b] = worst(with_package(question_, pair.link, candidate, candidates(giving)[b]));
+            pair.levels[swapped ? b : a][swapped ? a : b] = *levels[b];
+        }
+    }
 }
 
 /// An experimental Python is a workaround that nobody gets without having asked for that Python.

@@ -69,6 +69,7 @@ private:
     /// Fills in the levels of pairs; `which(choice)`: the candidates that are judged, the others are no worse than any.
     template <class Which>
     void judge_pairs(Which which);
+    void judge_pair(Pair& pair, const std::vector<solver::Bits>& judged) const;
     [[nodiscard]] solver::Bits survivors(const Choice& choice) const;
     [[nodiscard]] Level python_level(const Candidate& candidate, const std::string& python) const;
     [[nodiscard]] bool is_preferred(const std::string& package) const;
