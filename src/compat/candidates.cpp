@@ -438,16 +438,42 @@ std::string needs_text(const Candidate& candidate, const std::string& other) {
     return text;
 }
 
-std::vector<Judgement> with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other) {
+std::vector<Judgement> needs_with_package(const Candidate& one, const Candidate& other) {
     std::vector<Judgement> all;
     const std::string relation = one.component + " with " + other.component;
     if (!one.absent()) append(all, relation, judge_package(one, other));
     if (!other.absent()) append(all, relation, judge_package(other, one));
+    return all;
+}
+
+std::vector<Judgement> link_with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other) {
+    std::vector<Judgement> all;
     if (one.absent() || other.absent() || (link.rules.empty() && link.issues.empty())) return all;
+    const std::string relation = one.component + " with " + other.component;
     const Parts first = without(one.parts, other.parts), second = without(other.parts, one.parts);
     const AllParts everything{&question.around, &one.parts, &other.parts};
     append(all, relation, judge_package_rules(link.rules, everything, {&first, &second}));
     append(all, relation, judge_issues(link.issues, question.request, everything, {&first, &second}));
+    return all;
+}
+
+Link narrowed(const Link& link, const Candidate& candidate) {
+    const auto can_hold = [&](const Fact* fact) {
+        const Value* when = fact->find("when");
+        return std::ranges::all_of(when->members, [&](const model::Entry& entry) {
+            const auto part = candidate.parts.find(entry.name);
+            return part == candidate.parts.end() || set_holds(*fact, "when", entry.name, part->second);
+        });
+    };
+    Link left;
+    std::ranges::copy_if(link.rules, std::back_inserter(left.rules), can_hold);
+    std::ranges::copy_if(link.issues, std::back_inserter(left.issues), can_hold);
+    return left;
+}
+
+std::vector<Judgement> with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other) {
+    auto all = needs_with_package(one, other);
+    std::ranges::move(link_with_package(question, link, one, other), std::back_inserter(all));
     return all;
 }
 

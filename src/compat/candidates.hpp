@@ -75,6 +75,11 @@ struct Link {
 /// Relations of a candidate with a Python, with a driver and with another package.
 [[nodiscard]] std::vector<Judgement> with_python(const Question& question, const Candidate& candidate, const std::string& python);
 [[nodiscard]] std::vector<Judgement> with_driver(const Question& question, const Candidate& candidate, const Version& driver);
+[[nodiscard]] std::vector<Judgement> needs_with_package(const Candidate& one, const Candidate& other);
+[[nodiscard]] std::vector<Judgement> link_with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other);
+/// What of a link can hold for a candidate.
+[[nodiscard]] Link narrowed(const Link& link, const Candidate& candidate);
+/// Both together.
 [[nodiscard]] std::vector<Judgement> with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other);
 
 /// What a host says of itself, whatever runs on it.

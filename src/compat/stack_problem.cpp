@@ -278,17 +278,18 @@ void StackProblem::judge_pairs(Which which) {
 void StackProblem::judge_pair(Pair& pair, const std::vector<Bits>& judged) const {
     const bool swapped = !has_needs(choices_[pair.one]);
     const std::size_t needy = swapped ? pair.other : pair.one, giving = swapped ? pair.one : pair.other;
-    const bool alike = pair.link.rules.empty() && pair.link.issues.empty() && !has_needs(choices_[giving]);
+    const bool alike = !has_needs(choices_[giving]);
     std::map<std::string, std::vector<std::optional<Level>>> known;
     for (std::size_t a = 0; a < candidates(needy).size(); ++a) {
         if (!judged[needy].test(a)) continue;
         const Candidate& candidate = candidates(needy)[a];
         auto& levels = known[alike ? needs_text(candidate, choices_[giving].wish.name) : std::to_string(a)];
         levels.resize(candidates(giving).size());
+        const Link link = narrowed(pair.link, candidate);
         for (std::size_t b = 0; b < levels.size(); ++b) {
             if (!judged[giving].test(b)) continue;
-            if (!levels[b]) levels[b] = worst(with_package(question_, pair.link, candidate, candidates(giving)[b]));
-            pair.levels[swapped ? b : a][swapped ? a : b] = *levels[b];
+            if (!levels[b]) levels[b] = worst(needs_with_package(candidate, candidates(giving)[b]));
+            pair.levels[swapped ? b : a][swapped ? a : b] = std::min(*levels[b], worst(link_with_package(question_, link, candidate, candidates(giving)[b])));
         }
     }
 }
