@@ -27,7 +27,7 @@ bool is_companion(const Question& question, const Candidate& candidate, const Sp
     return comes_with(*candidate.build->fact, spec.name) || others_come_with(question.matrix, *candidate.build, spec.name);
 }
 
-/// Newest release first; within one, PyPI's build, then the newest runtime; what pip has to compile last.
+/// Newest release first; within one, PyPI's build, then the newest runtime; previews and what pip has to compile last.
 void order_builds(std::vector<Build>& builds) {
     const auto is_default = [](const Build& build) { return build.release->text("default-build") == build.label; };
     const auto compiled = [](const Build& build) { return build.fact->text("compiled") == "true"; };
@@ -35,6 +35,7 @@ void order_builds(std::vector<Build>& builds) {
         if (a.version != b.version) return b.version < a.version;
         if (is_default(a) != is_default(b)) return is_default(a);
         if (compiled(a) != compiled(b)) return compiled(b);
+        if (a.preview != b.preview) return b.preview;
         if (a.accelerator != b.accelerator || !a.runtime || !b.runtime) return false;
         return *b.runtime < *a.runtime;
     });
