@@ -386,6 +386,10 @@ def host_of(facts, request):
     host = rr.Host(facts, {**request, "os": os_text[5:] if wsl else os_text or None, "kernel": kernel, "image": None})
     if wsl and not request.get("kernel"):
         host.kernel = None
+    for arch in request["gpu"]:   # all cards of an architecture may be built into Arm machines
+        models = [g for g in facts["gpus"].values() if g["architecture"] == arch]
+        if models and all(g.get("machine") == "linux-aarch64" for g in models) and host.platform == "linux-x86_64":
+            host.platform = "linux-aarch64"
     return host
 
 
