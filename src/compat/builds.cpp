@@ -54,6 +54,8 @@ bool has_builds(const Matrix& matrix, const std::string& package) {
     });
 }
 
+bool comes_with(const Fact& build, std::string_view component) { return build.find("companions", component) || build.find("bundles", component); }
+
 bool installs_itself(const Matrix& matrix, const std::string& package) {
     const Fact* component = matrix.find("component", package);
     return component && component->text("installed-by") == "itself";

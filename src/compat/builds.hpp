@@ -35,6 +35,9 @@ struct Build {
 /// Whether the matrix has builds of a package of this name.
 [[nodiscard]] bool has_builds(const Matrix& matrix, const std::string& package);
 
+/// Whether a build brings a component or belongs with it.
+[[nodiscard]] bool comes_with(const Fact& build, std::string_view component);
+
 /// Whether a package is no affair of pip: an application with an installer of its own.
 [[nodiscard]] bool installs_itself(const Matrix& matrix, const std::string& package);
 

@@ -53,40 +53,6 @@ struct Question {
 /// Adds the packages with builds that those chosen from need, and the ones that these need.
 void add_needed(const Question& question, std::vector<Choice>& choices);
 
-/// Stands for "whatever": a matrix that knows no Python.
-inline constexpr std::string_view no_python = "-";
-
-/// What is known of two packages together, whatever their versions.
-struct Link {
-    std::vector<const Fact*> rules, issues;
-};
-[[nodiscard]] Link link_of(const Question& question, const Choice& one, const Choice& other);
-/// Whether any of two packages has to do with the other: a need, a runtime, something carried, or what a link tells.
-[[nodiscard]] bool are_related(const Link& link, const Choice& one, const Choice& other);
-/// Whether candidates of a package need anything of others.
-[[nodiscard]] bool has_needs(const Choice& choice);
-/// Candidates with the same text fare alike with any candidate of a package that has no needs and no link with theirs.
-[[nodiscard]] std::string needs_text(const Candidate& candidate, const std::string& other);
-
-/// What the driver has to do with the runtime of a candidate: the same for all on the same runtime.
-[[nodiscard]] std::vector<Judgement> runtime_with_driver(const Question& question, const Candidate& candidate, const Version& driver);
-/// What else it has to do with the driver: what it needs, and known issues.
-[[nodiscard]] std::vector<Judgement> needs_with_driver(const Question& question, const Candidate& candidate, const Version& driver);
-/// Relations of a candidate with a Python, with a driver and with another package.
-[[nodiscard]] std::vector<Judgement> with_python(const Question& question, const Candidate& candidate, const std::string& python);
-[[nodiscard]] std::vector<Judgement> with_driver(const Question& question, const Candidate& candidate, const Version& driver);
-[[nodiscard]] std::vector<Judgement> needs_with_package(const Candidate& one, const Candidate& other);
-[[nodiscard]] std::vector<Judgement> link_with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other);
-/// What of a link can hold for a candidate.
-[[nodiscard]] Link narrowed(const Link& link, const Candidate& candidate);
-/// Both together.
-[[nodiscard]] std::vector<Judgement> with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other);
-
-/// What a host says of itself, whatever runs on it.
-[[nodiscard]] std::vector<Judgement> of_host(const Question& question);
-/// What a host says of a driver alone, whatever runs on it: the cards, the kernel, the image.
-[[nodiscard]] std::vector<Judgement> of_driver(const Question& question, const Version& driver);
-
 /// Whether a wish is for CUDA or ROCm, which stand inside a framework or by themselves.
 [[nodiscard]] bool is_runtime(const Spec& spec);
 /// The wish that an answer is about: the framework, else a runtime by itself; null when the request names neither.
@@ -94,6 +60,8 @@ struct Link {
 /// What is said of wishes that no rule reads.
 [[nodiscard]] std::vector<std::string> unjudged(const Matrix& matrix, const Request& request);
 
+/// Appends the judgements of a relation, those that tell nothing left out.
+void append(std::vector<Judgement>& all, const std::string& relation, std::vector<Judgement> more);
 [[nodiscard]] Level worst(const std::vector<Judgement>& judgements);
 /// "3.12.4" -> "3.12"
 [[nodiscard]] std::string minor_of(const std::string& python);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/text.hpp"
+#include "compat/relations.hpp"
 #include "compat/rules/rules.hpp"
 
 namespace vmatrix::compat {

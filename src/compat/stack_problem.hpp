@@ -9,6 +9,7 @@
 
 #include "compat/answer.hpp"
 #include "compat/candidates.hpp"
+#include "compat/relations.hpp"
 #include "compat/host.hpp"
 #include "compat/request.hpp"
 #include "solver/proof.hpp"

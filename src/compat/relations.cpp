@@ -1,0 +1,199 @@
+#include "compat/relations.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "compat/rules/rules.hpp"
+
+namespace vmatrix::compat {
+namespace {
+
+Judgement nvidia_driver(const Host& host, const Candidate& candidate, const Version& driver) {
+    Judgement judgement;
+    judgement.level = Level::broken;
+    judgement.reason = {"driver", {"driver", "rocm"}, "driver " + driver.str() + " is one of NVIDIA, " + candidate.component + " " + candidate.version + " runs on AMD's", {}, {}};
+    cite(judgement.reason, *branch_of(host, driver));
+    return judgement;
+}
+
+/// The parts of one that the other has not.
+Parts without(Parts parts, const Parts& others) {
+    for (const auto& [name, version] : others) parts.erase(name);
+    return parts;
+}
+
+}  // namespace
+
+std::vector<Judgement> of_host(const Question& question) {
+    std::vector<Judgement> all;
+    append(all, "host", judge_issues(question.host.issues, question.request, {&question.around}, {}));
+    return all;
+}
+
+std::vector<Judgement> of_driver(const Question& question, const Version& driver) {
+    const auto& [matrix, host, request, packages, around] = question;
+    std::vector<Judgement> all;
+    const auto add = [&](std::string relation, Judgement judgement) {
+        judgement.relation = std::move(relation);
+        all.push_back(std::move(judgement));
+    };
+    for (std::size_t i = 0; i < host.cards.size(); ++i) add("driver of card " + std::to_string(i), judge_card_driver(host, host.cards[i], driver));
+    if (host.kernel && host.driver_component == "amdgpu-dkms" && !host.wsl) add("driver on the kernel", judge_module(matrix, host.driver_component, driver, *host.kernel));
+    if (request.image) add("start of the image", judge_image_start(matrix, host, *request.image, driver));
+    const Parts own{{host.driver_component, driver}};
+    append(all, "driver", judge_issues(host.driver_issues, request, {&own, &around}, {&own}));
+    return all;
+}
+
+std::vector<Judgement> with_python(const Question& question, const Candidate& candidate, const std::string& python) {
+    const auto& [matrix, host, request, packages, around] = question;
+    std::vector<Judgement> all;
+    if (!candidate.build || !candidate.build->fact || python == no_python || installs_itself(matrix, candidate.component)) return all;
+    const auto version = Version::parse(Scheme::pep440, minor_of(python.substr(0, python.find('t'))));
+    const Fact& fact = *candidate.build->fact;
+    const bool pure = !candidate.build->list("python", host.platform) && fact.find("requires", "python");   // a wheel, or a source, for every Python that it allows
+    if (!pure) append(all, "python", {judge_python(host, *candidate.build, minor_of(python))});
+    if (!version) return all;
+    const Parts own{{"python", *version}};
+    const AllParts everything{&own, &around, &candidate.parts};
+    append(all, "python", {judge_need(candidate, "python", *version)});
+    append(all, "python", judge_package_rules(host.package_rules, everything, {&own, &candidate.parts}));
+    append(all, "python", judge_issues(host.python_issues, request, everything, {&own, &candidate.parts}));
+    return all;
+}
+
+std::vector<Judgement> runtime_with_driver(const Question& question, const Candidate& candidate, const Version& driver) {
+    const auto& [matrix, host, request, packages, around] = question;
+    if (candidate.absent() || !candidate.leads) return {};
+    if (candidate.cuda && host.vendor != "amd") return {judge_cuda_driver(matrix, host, *candidate.cuda, driver, candidate.needs_jit)};
+    // Without a card the driver is taken for the one of the build's vendor.
+    if (candidate.rocm && host.vendor.empty() && branch_of(host, driver)) return {nvidia_driver(host, candidate, driver)};
+    if (candidate.rocm && (host.driver_component == "amdgpu-dkms" || (host.vendor.empty() && !host.windows_driver))) return {judge_rocm_driver(matrix, *candidate.rocm, driver)};
+    return {};
+}
+
+std::vector<Judgement> needs_with_driver(const Question& question, const Candidate& candidate, const Version& driver) {
+    const auto& [matrix, host, request, packages, around] = question;
+    std::vector<Judgement> all;
+    if (candidate.absent() || !host.watched.contains(host.driver_component)) return all;
+    const Parts own{{host.driver_component, driver}};
+    append(all, "driver", {judge_need(candidate, host.driver_component, driver)});
+    append(all, "driver", judge_issues(host.driver_issues, request, {&own, &around, &candidate.parts}, {&own, &candidate.parts}));
+    return all;
+}
+
+std::vector<Judgement> with_driver(const Question& question, const Candidate& candidate, const Version& driver) {
+    std::vector<Judgement> all;
+    append(all, "driver", runtime_with_driver(question, candidate, driver));
+    append(all, "driver", needs_with_driver(question, candidate, driver));
+    return all;
+}
+
+namespace {
+
+std::set<std::string, std::less<>> parts_of_choice(const Choice& choice) {
+    std::set<std::string, std::less<>> names;
+    for (const Candidate& candidate : choice.candidates)
+        for (const auto& [name, version] : candidate.parts) names.insert(name);
+    return names;
+}
+
+/// Whether a fact can be about both: it names something that only the one has, and something that only the other has.
+bool concerns_both(const Fact& fact, const std::set<std::string, std::less<>>& one, const std::set<std::string, std::less<>>& other) {
+    bool of_one = false, of_other = false;
+    for (const char* const field : {"when", "requires"}) {
+        const Value* map = fact.find(field);
+        for (const auto& [name, versions] : map ? map->members : std::vector<model::Entry>{}) {
+            of_one = of_one || (one.contains(name) && !other.contains(name));
+            of_other = of_other || (other.contains(name) && !one.contains(name));
+        }
+    }
+    return of_one && of_other;
+}
+
+/// Whether some candidate of the one needs or carries what the other has.
+bool looks_at(const Choice& one, const Choice& other) {
+    const auto parts = parts_of_choice(other);
+    return std::ranges::any_of(one.candidates, [&](const Candidate& candidate) {
+        const Fact* fact = candidate.build ? candidate.build->fact : nullptr;
+        const Value* needs = fact ? fact->find("requires") : nullptr;
+        const bool carries = fact && comes_with(*fact, other.wish.name);
+        return carries || (needs && std::ranges::any_of(needs->members, [&](const model::Entry& need) { return parts.contains(need.name); }));
+    });
+}
+
+bool leads(const Choice& choice) {
+    return std::ranges::any_of(choice.candidates, [](const Candidate& candidate) { return candidate.leads && (candidate.cuda || candidate.rocm); });
+}
+
+}  // namespace
+
+Link link_of(const Question& question, const Choice& one, const Choice& other) {
+    Link link;
+    const auto first = parts_of_choice(one), second = parts_of_choice(other);
+    for (const Fact* rule : question.host.package_rules)
+        if (concerns_both(*rule, first, second)) link.rules.push_back(rule);
+    for (const Fact* issue : question.host.issues)
+        if (concerns_both(*issue, first, second)) link.issues.push_back(issue);
+    return link;
+}
+
+bool are_related(const Link& link, const Choice& one, const Choice& other) {
+    return !link.rules.empty() || !link.issues.empty() || looks_at(one, other) || looks_at(other, one) || (leads(one) && leads(other));
+}
+
+bool has_needs(const Choice& choice) {
+    return std::ranges::any_of(choice.candidates, [](const Candidate& candidate) { return candidate.build && candidate.build->fact && candidate.build->fact->find("requires"); });
+}
+
+std::string needs_text(const Candidate& candidate, const std::string& other) {
+    if (candidate.absent() || !candidate.build || !candidate.build->fact) return candidate.version;
+    const Fact& fact = *candidate.build->fact;
+    std::string text = candidate.build->accelerator + (candidate.leads ? " leads " : " ") + (candidate.build->runtime ? candidate.build->runtime->str() : "");
+    if (const Value* needs = fact.find("requires"))
+        for (const auto& [name, versions] : needs->members) text += "\n" + name + versions.text;
+    for (const char* const field : {"bundles", "companions"})
+        if (const Value* carried = fact.find(field, other)) text += "\n" + carried->text;
+    return text;
+}
+
+std::vector<Judgement> needs_with_package(const Candidate& one, const Candidate& other) {
+    std::vector<Judgement> all;
+    const std::string relation = one.component + " with " + other.component;
+    if (!one.absent()) append(all, relation, judge_package(one, other));
+    if (!other.absent()) append(all, relation, judge_package(other, one));
+    return all;
+}
+
+std::vector<Judgement> link_with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other) {
+    std::vector<Judgement> all;
+    if (one.absent() || other.absent() || (link.rules.empty() && link.issues.empty())) return all;
+    const std::string relation = one.component + " with " + other.component;
+    const Parts first = without(one.parts, other.parts), second = without(other.parts, one.parts);
+    const AllParts everything{&question.around, &one.parts, &other.parts};
+    append(all, relation, judge_package_rules(link.rules, everything, {&first, &second}));
+    append(all, relation, judge_issues(link.issues, question.request, everything, {&first, &second}));
+    return all;
+}
+
+Link narrowed(const Link& link, const Candidate& candidate) {
+    const auto can_hold = [&](const Fact* fact) {
+        const Value* when = fact->find("when");
+        return std::ranges::all_of(when->members, [&](const model::Entry& entry) {
+            const auto part = candidate.parts.find(entry.name);
+            return part == candidate.parts.end() || set_holds(*fact, "when", entry.name, part->second);
+        });
+    };
+    Link left;
+    std::ranges::copy_if(link.rules, std::back_inserter(left.rules), can_hold);
+    std::ranges::copy_if(link.issues, std::back_inserter(left.issues), can_hold);
+    return left;
+}
+
+std::vector<Judgement> with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other) {
+    auto all = needs_with_package(one, other);
+    std::ranges::move(link_with_package(question, link, one, other), std::back_inserter(all));
+    return all;
+}
+
+}  // namespace vmatrix::compat
