@@ -182,6 +182,8 @@ Level worst(const std::vector<Judgement>& judgements) {
     return level;
 }
 
+namespace {
+
 void judge(const Question& question, Candidate& candidate) {
     const auto& [matrix, host, request, packages, around] = question;
     auto& all = candidate.judgements;
@@ -197,7 +199,7 @@ void judge(const Question& question, Candidate& candidate) {
         }
         share_environment(question, build, all);
         const bool compiled = build.fact && build.fact->text("compiled") == "true";
-        const bool pure = (compiled && others_serve(question, build)) || (build.accelerator == "any" && !build.fact->find("platforms"));   // no wheel, or one for every system
+        const bool pure = (compiled && others_serve(question, build)) || (build.accelerator == "any" && build.fact && !build.fact->find("platforms"));   // no wheel, or one for every system
         if (build.fact && !pure) add("platform", judge_platform(host, build));
         if (build.fact && !pure) add("libc", judge_libc(matrix, host, build));
         if (request.image) add("image", judge_image_build(host, *request.image, build));
@@ -239,6 +241,8 @@ void judge(const Question& question, Candidate& candidate) {
         }
     }
 }
+
+}  // namespace
 
 Candidate make_candidate(const Question& question, Build build) {
     Candidate candidate;

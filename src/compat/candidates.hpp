@@ -37,7 +37,7 @@ struct Choice {
 
 /// A request on a host, and what follows from both. All that is referred to must outlive it.
 struct Question {
-    Question(const Matrix& matrix, const Host& host, const Request& request);
+    Question(const Matrix& of_matrix, const Host& of_host, const Request& asked);
 
     const Matrix& matrix;
     const Host& host;

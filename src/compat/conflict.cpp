@@ -87,7 +87,7 @@ void StackProblem::tell(const std::vector<solver::Step>& steps, Domains domains,
             answer.conflict.push_back(std::move(judgement.reason));
             std::ranges::move(judgement.advice, std::back_inserter(answer.advice));
         }
-        if (step.removed.size() > 0) domains[step.variable] = step.left;
+        if (!step.of_none) domains[step.variable] = step.left;
     }
 }
 
@@ -117,7 +117,7 @@ Bits StackProblem::told_of(solver::Variable variable, const Bits& values, bool o
 
 /// One for each level, as what is not known is another thing than what does not work.
 std::vector<Judgement> StackProblem::statements(const Source& source, const solver::Step& step, const Domains& domains, bool own) const {
-    if (step.removed.size() == 0) return own ? about_host(source) : std::vector<Judgement>{};
+    if (step.of_none) return own ? about_host(source) : std::vector<Judgement>{};
     if (source.relation == "package")
         if (auto needs = unmet_needs(source, step, domains, own); !needs.empty()) return needs;
     const Bits told = told_of(step.variable, step.removed, own);
@@ -144,10 +144,10 @@ std::vector<Judgement> StackProblem::statements(const Source& source, const solv
 
 /// What packages need of each other, where that is what takes the values: those with the same need in one line.
 std::vector<Judgement> StackProblem::unmet_needs(const Source& source, const solver::Step& step, const Domains& domains, bool own) const {
-    const std::size_t here = step.variable, there = here == source.choice ? source.other : source.choice;
-    const Bits told = told_of(here, step.removed, own);
-    auto needs = by_need(here, there, told, domains[there]);
-    if (needs.empty()) needs = by_need(there, here, told_of(there, domains[there], own), told);
+    const std::size_t left = step.variable, right = left == source.choice ? source.other : source.choice;
+    const Bits told = told_of(left, step.removed, own);
+    auto needs = by_need(left, right, told, domains[right]);
+    if (needs.empty()) needs = by_need(right, left, told_of(right, domains[right], own), told);
     return needs;
 }
 

@@ -37,7 +37,7 @@ private:
             if (!alive) continue;
             if (*alive == nullptr) {   // a clause without a way out takes all from its first variable
                 failed = true;
-                if (clause.literals.empty()) steps.push_back({origin, 0, {}, {}, {}});
+                if (clause.literals.empty()) steps.push_back({origin, 0, {}, {}, true});
                 else domains[clause.literals.front().variable] = Bits(problem_.domains[clause.literals.front().variable]);
             } else {
                 domains[(*alive)->variable] &= (*alive)->values;
@@ -47,7 +47,7 @@ private:
             if (domains[v] == before[v]) continue;
             Bits removed = domains[v].complement();
             removed &= before[v];
-            steps.push_back({origin, v, std::move(removed), domains[v], {}});
+            steps.push_back({origin, v, std::move(removed), domains[v]});
             if (domains[v].empty()) return true;   // what else this origin does is not needed
         }
         return failed;
@@ -71,7 +71,7 @@ private:
         for (Variable v = 0; v < domains.size(); ++v)
             if (domains[v].count() > 1 && named(v) && (chosen == domains.size() || domains[v].count() < domains[chosen].count())) chosen = v;
         if (chosen == domains.size()) throw base::Bug("a conflict that can hold");
-        Step step{0, chosen, Bits(domains[chosen].size()), Bits(domains[chosen].size()), {}};
+        Step step{0, chosen, Bits(domains[chosen].size()), Bits(domains[chosen].size())};
         for (std::size_t value = 0; value < domains[chosen].size(); ++value) {
             if (!domains[chosen].test(value)) continue;
             Bits only(domains[chosen].size());
@@ -105,7 +105,7 @@ private:
             const Step& step = steps[i];
             keep[i] = i + 1 == steps.size() || used[step.variable];
             if (!keep[i]) continue;
-            if (!step.cases.empty()) std::fill(used.begin(), used.end(), true);
+            if (!step.cases.empty()) used.assign(used.size(), true);
             used[step.variable] = true;
             for (const Clause& clause : problem_.clauses)
                 if (clause.origin == step.origin)

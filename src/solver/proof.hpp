@@ -16,7 +16,8 @@ struct Step {
     Variable variable = 0;
     Bits removed;                ///< empty for a step of cases
     Bits left;                   ///< after it; empty: this is the contradiction
-    std::vector<Case> cases;
+    bool of_none = false;        ///< a clause without literals: it takes from no variable, and nothing satisfies it
+    std::vector<Case> cases = {};
 };
 
 /// Some values of the variable, which fail by the same origins, and why.

@@ -151,7 +151,7 @@ bool follows(const Problem& problem, const std::vector<Step>& steps, std::vector
             for (Variable v = 0; v < full.size(); ++v) only.clauses.push_back({{{v, full[v]}}, 0});
             if (oracle(only, [](Origin) { return true; })) return false;
         }
-        if (step.removed.size() == 0) return true;   // a clause without literals
+        if (step.of_none) return true;
         Bits rest = step.removed.complement();
         rest &= domains[step.variable];
         if (rest != step.left) return false;
