@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 
 #include "app/templates.hpp"
 #include "base/text.hpp"
@@ -66,18 +67,18 @@ std::optional<Place> place_of(const model::Matrix& matrix, const compat::Build& 
 
 std::vector<std::string> install_commands(const model::Matrix& matrix, const std::vector<compat::Build>& builds, const compat::Host& host) {
     std::vector<std::pair<Place, TemplateData>> steps;
-    for (auto build = builds.rbegin(); build != builds.rend(); ++build) {
-        const auto place = place_of(matrix, *build, host);
+    for (const compat::Build& build : std::views::reverse(builds)) {
+        const auto place = place_of(matrix, build, host);
         if (!place) continue;
         if (steps.empty() || steps.back().first != *place) steps.emplace_back(*place, TemplateData{});
         TemplateData& data = steps.back().second;
         auto& packages = data.lists["packages"];
-        packages.push_back({{"requirement", shell_word(requirement(*build, host))}});
-        if (const Value* companions = build->fact->find("companions"))
+        packages.push_back({{"requirement", shell_word(requirement(build, host))}});
+        if (const Value* companions = build.fact->find("companions"))
             for (const auto& [name, version] : companions->members)
-                if (name.starts_with(build->package) && !brought_by_extra(*build, name)) packages.push_back({{"requirement", shell_word(name + "==" + version.text)}});   // torchvision, torchaudio; pip finds the rest
+                if (name.starts_with(build.package) && !brought_by_extra(build, name)) packages.push_back({{"requirement", shell_word(name + "==" + version.text)}});   // torchvision, torchaudio; pip finds the rest
         if (!place->index.empty() && !data.lists.contains("index")) data.lists["index"].push_back({{"address", shell_word(place->index)}, {"option", place->beside_pypi ? "--extra-index-url" : "--index-url"}});
-        if (place->no_isolation && !data.lists.contains("no-isolation")) data.lists["no-isolation"].push_back({});
+        if (place->no_isolation && !data.lists.contains("no-isolation")) data.lists["no-isolation"].emplace_back();
     }
     std::vector<std::string> commands;
     for (const auto& [place, data] : steps)

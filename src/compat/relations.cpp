@@ -122,6 +122,10 @@ bool looks_at(const Choice& one, const Choice& other) {
     });
 }
 
+bool look_at_each_other(const Choice& one, const Choice& other) {
+    return looks_at(one, other) || looks_at(other, one);   // NOLINT(readability-suspicious-call-argument): either way round
+}
+
 bool leads(const Choice& choice) {
     return std::ranges::any_of(choice.candidates, [](const Candidate& candidate) { return candidate.leads && (candidate.cuda || candidate.rocm); });
 }
@@ -139,7 +143,7 @@ Link link_of(const Question& question, const Choice& one, const Choice& other) {
 }
 
 bool are_related(const Link& link, const Choice& one, const Choice& other) {
-    return !link.rules.empty() || !link.issues.empty() || looks_at(one, other) || looks_at(other, one) || (leads(one) && leads(other));
+    return !link.rules.empty() || !link.issues.empty() || look_at_each_other(one, other) || (leads(one) && leads(other));
 }
 
 bool has_needs(const Choice& choice) {
@@ -161,7 +165,7 @@ std::vector<Judgement> needs_with_package(const Candidate& one, const Candidate&
     std::vector<Judgement> all;
     const std::string relation = one.component + " with " + other.component;
     if (!one.absent()) append(all, relation, judge_package(one, other));
-    if (!other.absent()) append(all, relation, judge_package(other, one));
+    if (!other.absent()) append(all, relation, judge_package(other, one));   // NOLINT(readability-suspicious-call-argument): the other way round
     return all;
 }
 

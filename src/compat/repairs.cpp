@@ -323,7 +323,7 @@ std::vector<Repair> last_resorts(const Matrix& matrix, const Host& host, const R
     }
     if (!request.image)
         if (const Fact* image = image_with(matrix, host, request, subject.name))
-            repairs.push_back({"try the image " + image_name(*image) + ", which holds " + subject.name + " " + image->find("bundles", subject.name)->text, {{"image", image_name(*image)}}, {}});
+            repairs.push_back({"look at the image " + image_name(*image) + ", which holds " + subject.name + " " + image->find("bundles", subject.name)->text, {}, {}});
     for (const Card& card : host.cards)
         if (about_card) repairs.push_back({"use another card than " + card.name + ": no build that the matrix knows serves " + card.title() + " with these wishes", {}, {}});
     return repairs;

@@ -377,7 +377,7 @@ bool StackProblem::can_be_had(const Candidate& candidate) const {
 /// Where nothing can reach the floor for want of a fact, as on a system that nobody knows, a relation does not tell what is better.
 Level StackProblem::least_level(Level floor, Level best) const {
     const bool for_want_of_a_fact = best == Level::expected || best == Level::unknown;
-    return request_.least < Level::expected && for_want_of_a_fact ? std::min(floor, best) : floor;
+    return for_want_of_a_fact ? std::max(std::min(floor, best), request_.least) : floor;
 }
 
 /// One clause for each relation: the candidates that it does not put below the floor.

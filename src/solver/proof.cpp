@@ -37,7 +37,7 @@ private:
             if (!alive) continue;
             if (*alive == nullptr) {   // a clause without a way out takes all from its first variable
                 failed = true;
-                if (clause.literals.empty()) steps.push_back({origin, 0, {}, {}, true});
+                if (clause.literals.empty()) steps.push_back({origin, 0, {}, {}, true, {}});
                 else domains[clause.literals.front().variable] = Bits(problem_.domains[clause.literals.front().variable]);
             } else {
                 domains[(*alive)->variable] &= (*alive)->values;
@@ -47,7 +47,7 @@ private:
             if (domains[v] == before[v]) continue;
             Bits removed = domains[v].complement();
             removed &= before[v];
-            steps.push_back({origin, v, std::move(removed), domains[v]});
+            steps.push_back({origin, v, std::move(removed), domains[v], false, {}});
             if (domains[v].empty()) return true;   // what else this origin does is not needed
         }
         return failed;
@@ -71,7 +71,7 @@ private:
         for (Variable v = 0; v < domains.size(); ++v)
             if (domains[v].count() > 1 && named(v) && (chosen == domains.size() || domains[v].count() < domains[chosen].count())) chosen = v;
         if (chosen == domains.size()) throw base::Bug("a conflict that can hold");
-        Step step{0, chosen, Bits(domains[chosen].size()), Bits(domains[chosen].size())};
+        Step step{0, chosen, Bits(domains[chosen].size()), Bits(domains[chosen].size()), false, {}};
         for (std::size_t value = 0; value < domains[chosen].size(); ++value) {
             if (!domains[chosen].test(value)) continue;
             Bits only(domains[chosen].size());

@@ -17,7 +17,7 @@ struct Step {
     Bits removed;                ///< empty for a step of cases
     Bits left;                   ///< after it; empty: this is the contradiction
     bool of_none = false;        ///< a clause without literals: it takes from no variable, and nothing satisfies it
-    std::vector<Case> cases = {};
+    std::vector<Case> cases;
 };
 
 /// Some values of the variable, which fail by the same origins, and why.

@@ -244,6 +244,10 @@ Judgement without_list(const Matrix& matrix, const Build& build, const Card& car
 
 }  // namespace
 
+bool runs_any(const Matrix& matrix, const Value& codes, const Card& card) {
+    return std::ranges::any_of(codes.items, [&](const Value& code) { return runs_code(matrix, code.text, card); });
+}
+
 Judgement judge_override(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Card& card) {
     Judgement judgement;
     judgement.reason = {"host-config", {"rocm", "gpu"}, {}, {}, {}};

@@ -171,6 +171,14 @@ Judgement judge_image_content(const Matrix& matrix, const Host& host, const std:
         judgement.reason.text = "the matrix does not know whether " + name + " is made for " + card.name + ": images for servers do not run on it";
         return judgement;
     }
+    const Value* codes = fact ? fact->find("architectures-on", host.platform) : nullptr;
+    if (fact && !codes) codes = fact->find("architectures");
+    const bool only_ptx = fact && fact->find("ptx") && !fact->find("ptx")->items.empty();
+    if (codes && !only_ptx && !runs_any(matrix, *codes, card)) {
+        judgement.level = Level::broken;
+        judgement.reason.text = name + " has no code for " + card.title() + ": what it holds is built for " + listed(texts(codes));
+        return judgement;
+    }
     const auto build = fact ? build_inside(matrix, host, *fact) : std::nullopt;
     std::vector<Judgement> parts;
     if (build) {

@@ -18,6 +18,8 @@ namespace vmatrix::compat {
 
 /// Rules 1, 2 and 6: does the build have code for the card, natively, by PTX, or with an override?
 [[nodiscard]] Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Build& build, const Card& card);
+/// Rules 1 and 6: whether the card runs one of these codes as it is.
+[[nodiscard]] bool runs_any(const Matrix& matrix, const Value& codes, const Card& card);
 /// Rule 6 without a build: what an override in the environment does to a card. No text where none is set.
 [[nodiscard]] Judgement judge_override(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Card& card);
 /// Rule 2: does this CUDA compile for the card and do its libraries support it?
