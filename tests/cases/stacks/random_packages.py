@@ -108,6 +108,17 @@ def order(version):
         return Version("0")
 
 
+def agree(a, b):
+    return rr.agree(public(a), public(b))
+
+
+def agree_minor(a, b):
+    """Whether two versions are equal in the first two numbers, as far as both are given."""
+    a, b = number(a)[:2], number(b)[:2]
+    size = min(len(a), len(b))
+    return a[:size] == b[:size]
+
+
 def parse(spec):
     found = re.fullmatch(r"\s*([a-z0-9-]+)\s*(.*)", spec)
     return (found[1], found[2].strip()) if found else (spec, "")
@@ -123,6 +134,7 @@ class PackageRules(rr.Rules):
             release = facts["releases"][build["id"].split("+")[0]]
             label = build["id"][len(release["id"]):]
             self.packages[(release["component"], release["version"] + ("" if label == "+any" else label))] = build
+        self.package_names = {name for name, _ in self.packages}
 
     def release_of(self, build):
         return self.facts["releases"][build["id"].split("+")[0]]
@@ -138,13 +150,30 @@ class PackageRules(rr.Rules):
         """A version such as "8.9" that a bound with more numbers neither holds nor excludes."""
         return any(len(number(bound)) > len(number(version)) and rr.agree(bound, version) for bound in re.findall(r"[0-9][0-9.]*", expression))
 
+    def root(self, build, parts):
+        """The build whose runtime a package runs on: its own, or that of the package that it needs; None if that is no build of the matrix."""
+        needed = [name for name in self.requires(build) if name in self.package_names and self.release_of(build)["component"] != name]
+        if not needed:
+            return build
+        name = "torch" if "torch" in needed else needed[0]
+        other = self.packages.get((name, parts.get(name)))
+        return self.root(other, parts) if other else None
+
+    def roots(self, parts):
+        """The builds of a stack that need no other package."""
+        builds = [self.packages.get(item) for item in parts.items()]
+        return [build for build in builds if build and build["accelerator"] in ("cuda", "rocm") and self.root(build, parts) is build and not build.get("compiled")]
+
+    def runtimes(self, component, parts, names=()):
+        """The versions of a runtime or of a library in it: of the packages that are named, else of all roots."""
+        builds = [self.packages[item] for item in parts.items() if item in self.packages and item[0] in names]
+        roots = [self.root(build, parts) for build in builds] or self.roots(parts)
+        return {root["bundles"][component] for root in roots if root and component in root.get("bundles", {})}
+
     def wanted(self, component, build, parts, host):
         """The version in a stack that a requirement of a build is about, or None where nothing tells."""
-        runtime = {"cuda", "rocm"}
-        if component in runtime:
-            torch = self.packages.get(("torch", parts.get("torch")))
-            carrier = torch if torch and "torch" in self.requires(build) or "torch" in parts else build
-            return (carrier or {}).get("bundles", {}).get(component)
+        if component in ("cuda", "rocm"):
+            return (self.root(build, parts) or {}).get("bundles", {}).get(component)
         if component in ("nvidia", "nvidia-windows", "amdgpu-dkms", "adrenalin"):
             return parts.get("driver") if component == host.component else None
         if component in ("glibc", "libstdcxx"):
@@ -160,8 +189,8 @@ class PackageRules(rr.Rules):
         for component, expression in needed.items():
             version = self.wanted(component, build, parts, host)
             if version is None:
-                if component == "torch":
-                    levels[f"{name} needs torch {expression}, the stack has none"] = BROKEN
+                if component in self.package_names:
+                    levels[f"{name} needs {component} {expression}, the stack has none"] = BROKEN
                 continue
             if not self.holds_for(component, expression, version) and not self.vague(expression, version):
                 levels[f"{name} needs {component} {expression}, the stack has {version}"] = BROKEN
@@ -180,8 +209,38 @@ class PackageRules(rr.Rules):
         for arch in host.archs:
             levels[f"{name}: code for {arch}"] = self.package_code(build, host, arch)
             levels[f"{name}: targets for {arch}"] = self.package_targets(name, build, parts, arch)
-        if bound and parts.get("driver") and self.runtime(build):
+        root = self.root(build, parts)
+        if root is build and bound and parts.get("driver") and self.runtime(build):
             levels[f"{name}: driver"] = self.driver(build["accelerator"], self.runtime(build), host, False)
+        levels.update(self.built_with(name, build, root))
+        if build.get("compiled"):
+            levels[f"{name}: compiled on the host"] = WORKAROUND if self.wheels(name, build, host) else UNKNOWN
+        levels.update(self.carried(name, build, parts, host))
+        return levels
+
+    def built_with(self, name, build, root):
+        """A compiled package on the runtime of the package that it needs: another minor CUDA is expected at best, another major broken."""
+        if root is None or root is build or build["accelerator"] != "cuda" or build.get("compiled"):
+            return {}
+        made = build.get("bundles", {}).get("cuda") or build.get("built-with", {}).get("cuda")
+        runs = root.get("bundles", {}).get("cuda")
+        if not made or not runs or agree_minor(made, runs):
+            return {}
+        return {f"{name} was compiled on CUDA {made}, what it needs is on {runs}": EXPECTED if number(made)[0] == number(runs)[0] else BROKEN}
+
+    def wheels(self, name, build, host):
+        """Whether builds of the same release that are not compiled serve the platform."""
+        release = build["id"].rsplit("+", 1)[0]
+        return any(b["id"].rsplit("+", 1)[0] == release and not b.get("compiled") and b["accelerator"] != "cpu" and host.platform in b.get("platforms", [])
+                   for b in self.facts["builds"].values())
+
+    def carried(self, name, build, parts, host):
+        """Another package in a version that this one does not carry or pin."""
+        levels = {}
+        for field, level in (("bundles", WORKAROUND), ("companions", BROKEN)):
+            for other, version in build.get(field, {}).items() if host.platform.startswith("linux") else []:
+                if other in self.package_names and other in parts and not agree(parts[other], version):
+                    levels[f"{name} {'carries' if field == 'bundles' else 'belongs to'} {other} {version}, the stack has {parts[other]}"] = level
         return levels
 
     def package_code(self, build, host, arch):
@@ -209,6 +268,9 @@ class PackageRules(rr.Rules):
         nvidia = self.facts["architectures"][arch]["vendor"] == "nvidia"
         if nvidia and any(t.get("complete") and not self.inside(t, arch) for t in lines):
             return BROKEN
+        if build["accelerator"] == "any":
+            speaks = [t for t in lines if self.inside(t, arch) or t.get("complete")]
+            return UNKNOWN if any(name in t["of"] for t in self.facts["targets"].values()) and not speaks else SUPPORTED
         if build["accelerator"] != "any" and "architectures" not in build and "architectures-on" not in build and not any(self.inside(t, arch) for t in lines):
             return UNKNOWN
         return SUPPORTED
@@ -226,7 +288,13 @@ class PackageRules(rr.Rules):
         return (None, open_condition) if open_condition else (True, None)
 
     def conditions(self, issue, request, host, parts, environment):
+        names = [component for component in issue.get("when", {}) if component in self.package_names]
         for component, expression in issue.get("when", {}).items():
+            found = self.runtimes(component, parts, names) if component in ("cuda", "rocm", "cudnn", "nccl") else ()
+            if found:   # each package has its own; those of an issue that names packages count
+                holds = {self.holds_for(component, expression, version) for version in found}
+                yield f"when {component} {expression}", None if len(holds) > 1 else holds.pop()
+                continue
             yield f"when {component} {expression}", self.present(component, expression, request, host, parts)
         for component, expression in issue.get("fixed-in", {}).items():
             fixed = self.present(component, expression, request, host, parts)
@@ -483,8 +551,9 @@ class PackageJudge:
                 problems.append(f"{key} {parts[key]} instead of {request[key]}")
         for runtime in ("cuda", "rocm"):
             wish = request.get(runtime)
-            if wish and runtime in parts and not (rr.holds(wish, parts[runtime]) if wish[0] in "<>=" else rr.agree(wish, parts[runtime])):
-                problems.append(f"{runtime} {parts[runtime]} instead of {wish}")
+            for version in self.rules.runtimes(runtime, parts) | ({parts[runtime]} if runtime in parts else set()) if wish else ():
+                if not (rr.holds(wish, version) if wish[0] in "<>=" else rr.agree(wish, version)):
+                    problems.append(f"{runtime} {version} instead of {wish}")
         for spec in request["exclude"]:
             name, expression = parse(spec)
             if name in parts and (not expression or self.rules.holds_for(name, expression, parts[name])):
@@ -500,6 +569,8 @@ class PackageJudge:
                 levels.update(self.rules.of_package(name, build, parts, given))
             elif name in {parse(spec)[0] for spec in request["specs"]} and any(component == name for component, _ in self.rules.packages):
                 problems.append(f"{name} {version} is no build of the matrix")
+        if stack["image"]:
+            problems += self.judge_image(stack["image"]["name"], given)
         problems_of_issues, worst = self.judge_issues(request, given, stack)
         levels.update(worst)
         bound = min(levels.values(), default=SUPPORTED)
@@ -507,6 +578,23 @@ class PackageJudge:
             low = ", ".join(f"{what} {LEVELS[level]}" for what, level in levels.items() if level < LEVELS.index(stack["evidence"]))
             problems.append(f"{self.title(request, parts)} is called {stack['evidence']}, by the facts at best {LEVELS[bound]}: {low}")
         return problems + problems_of_issues + self.judge_commands(request, given, stack)
+
+    def judge_image(self, name, host):
+        """What an image has code for: its own list, else that of the only wheel of the release on its runtime."""
+        image = rr.image_of(self.facts, name)
+        if image is None:
+            return []
+        problems, held = [], image.get("bundles", {})
+        maker = "nvidia" if "cuda" in held else "amd" if "rocm" in held else None
+        codes, ptx = self.rules.on(image, "architectures", host.platform)[0], self.rules.on(image, "ptx", host.platform)[0]
+        for arch in host.archs:
+            if maker and self.facts["architectures"][arch]["vendor"] != maker:
+                problems.append(f"the image {name} is for {maker}, the card is {arch}")
+            elif codes is not None and not any(self.rules.runs(c, arch) for c in codes) and not any(self.rules.compiles(p, arch) for p in ptx or []) and not host.override:
+                problems.append(f"the image {name} is offered, which has code for {' '.join(codes)} and none for {arch}")
+        if "platforms" in image and host.platform.replace("windows", "linux") not in image["platforms"]:
+            problems.append(f"the image {name} is not made for {host.platform}")
+        return problems
 
     @staticmethod
     def title(request, parts):
@@ -543,7 +631,10 @@ class PackageJudge:
             if build is None or name not in {parse(spec)[0] for spec in request["specs"]} | {"torch"}:
                 continue
             indexes = self.rules.on(build, "index", host.platform)[0] or []
-            if not indexes:
+            itself = self.facts["components"].get(name, {}).get("installed-by") == "itself"
+            if itself and any(re.search(rf"(^|\s){re.escape(name)}(==|\s|$)", c) for c in pip):
+                problems.append(f"{name} installs itself, the commands give it to pip: {text}")
+            if not indexes or itself:
                 continue
             line = next((c for c in pip if re.search(rf"(^|[\s\"'])({re.escape(name)}(\[[^\]]*\])?==|{re.escape(name)}\s*@|\S*{re.escape(name.replace('-', '_'))}-)", c)), None)
             if line is None:
@@ -555,7 +646,15 @@ class PackageJudge:
                 problems.append(f"{name} {version} is on {indexes}, the command takes it from {only[1]} alone: {line}")
             if not only and "http" not in line and "pypi" not in indexes:
                 problems.append(f"{name} {version} is on {indexes}, the command names none: {line}")
+        named = {parse(spec)[0] for spec in request["specs"]}
+        if named and all(self.facts["components"].get(n, {}).get("installed-by") == "itself" and not self.needs_python(n, stack) for n in named) and "python" in stack["components"]:
+            if not request.get("python"):
+                problems.append("a Python, though nothing in the stack needs one")
         return problems
+
+    def needs_python(self, name, stack):
+        build = self.rules.packages.get((name, stack["components"].get(name)))
+        return build is None or bool({"torch", "python"} & set(self.rules.requires(build))) or bool(build.get("python"))
 
     # against other answers of the program
 
@@ -586,10 +685,13 @@ class PackageJudge:
         """No newer release of the first package that is named can be had at the same level (or older, by the policy)."""
         policy, parts = request.get("policy", "best-evidence"), stack["components"]
         name, expression = parse(request["specs"][0])
-        if policy == "smallest-change" or request["prefer"] or name not in parts:
+        if request["prefer"]:
+            return self.judge_prefer(request, stack)
+        if policy == "smallest-change" or name not in parts:
             return []
         versions = {v for (component, v) in self.rules.packages if component == name}
-        fits = [v for v in versions if (not expression or self.rules.holds_for(name, expression, v)) and not order(v).is_prerelease]
+        preview = lambda v: "preview" in (self.rules.packages[(name, v)].get("stream"), self.rules.release_of(self.rules.packages[(name, v)]).get("stream"))
+        fits = [v for v in versions if (not expression or self.rules.holds_for(name, expression, v)) and not order(v).is_prerelease and not preview(v)]
         older = policy == "oldest-supported"
         better = [v for v in fits if (order(v) < order(parts[name]) if older else order(v) > order(parts[name]))]
         generator, level = random.Random(index), LEVELS.index(stack["evidence"])
@@ -603,8 +705,31 @@ class PackageJudge:
         if policy == "best-evidence" and level < SUPPORTED and index % 2 == 0:
             asked = {**request, "min-evidence": LEVELS[level + 1]}
             _, answer, _ = self.ask(asked)
+            if answer and answer["stacks"] and "each" not in answer and LEVELS.index(answer["stacks"][0]["evidence"]) <= level:
+                return [f"--min-evidence {LEVELS[level + 1]} gives {answer['stacks'][0]['evidence']}: {shlex.join(arguments(asked))}"]
             if answer and answer["stacks"] and "each" not in answer:
                 return [f"the best is {stack['evidence']}, though --min-evidence {LEVELS[level + 1]} finds {self.title(request, answer['stacks'][0]['components'])}"]
+        return []
+
+    def judge_prefer(self, request, stack):
+        """What is preferred is in the stack where one at its level can have it."""
+        parts, (name, version) = stack["components"], request["prefer"][0].split("=", 1)
+        if name not in parts or rr.agree(public(parts[name]), version) or request.get("policy", "best-evidence") not in ("best-evidence", "smallest-change"):
+            return []
+        if name in ("python", "driver", "cuda"):
+            if request.get(name):
+                return []
+            asked = {**request, "prefer": [], "policy": None, name: version}
+        else:
+            own = [s for s in request["specs"] if parse(s)[0] == name and parse(s)[1]]
+            asked = {**request, "prefer": [], "policy": None, "specs": [s for s in request["specs"] if parse(s)[0] != name] + [f"{own[0]},=={version}.*" if own else f"{name}=={version}.*"]}
+        if name == "driver":   # a branch: any release of it
+            asked["driver"] = next((b["latest"] for b in self.facts["driver-branches"].values() if b["component"] == host_of(self.facts, request).component
+                                    and b["branch"] == version and b.get("latest")), version)
+        _, answer, _ = self.ask(asked)
+        self.count("preferences tried")
+        if answer and answer["stacks"] and "each" not in answer and LEVELS.index(answer["stacks"][0]["evidence"]) >= LEVELS.index(stack["evidence"]):
+            return [f"{name} {parts[name]} ({stack['evidence']}) though {version} is preferred and {answer['stacks'][0]['evidence']}: {shlex.join(arguments(asked))}"]
         return []
 
     def judge_explain(self, request, answer):
@@ -692,6 +817,9 @@ class PackageJudge:
         gone = lambda key, item: any(item not in less[key] for less in named)
         kept["specs"] = [s for s in request["specs"] if gone("specs", s)]
         kept["exclude"] = [s for s in request["exclude"] if gone("exclude", s)]
+        for key in ("python", "driver", "cuda", "rocm"):   # wishes too: what a conflict does not name takes no part in it
+            if request.get(key) and not any(less[key] is None for less in named):
+                kept[key] = None
         return kept
 
     def judge_repairs(self, request, answer):
@@ -700,13 +828,35 @@ class PackageJudge:
             if not repair["changes"]:
                 continue
             self.count("repairs followed")
+            if repair["changes"].get("image"):
+                problems += self.judge_image(repair["changes"]["image"], host_of(self.facts, {**request, "env": {}}))
             changed = self.changed(request, repair["changes"], repair["text"])
             if not changed["specs"]:
+                continue
+            if repair["changes"].get("image"):   # the package is what the image holds
+                held = rr.image_of(self.facts, repair["changes"]["image"]) or {}
+                names = {parse(spec)[0] for spec in changed["specs"]}
+                if not names & set(held.get("bundles", {})):
+                    problems.append(f"the repair `{repair['text']}` holds nothing of {sorted(names)}")
+                if not self.serves(held, request):
+                    problems.append(f"the repair `{repair['text']}` does not hold what is asked for: {' '.join(request['specs'])}")
+                code, verdict, said = self.ask({**changed, "specs": [], "cuda": None, "rocm": None}, "check")
+                if verdict is None or verdict.get("evidence") == "broken":
+                    problems.append(f"check calls the image of the repair `{repair['text']}` {verdict['evidence'] if verdict else said[:80]}")
                 continue
             _, after, said = self.ask(changed)
             if after is None or not after["stacks"]:
                 problems.append(f"the repair `{repair['text']}` gives {after['status'] if after else said[:100]}: {shlex.join(arguments(changed))}")
         return problems
+
+    def serves(self, image, request):
+        """Whether an image holds the versions that are asked for, as far as it tells."""
+        held = image.get("bundles", {})
+        for spec in request["specs"]:
+            name, expression = parse(spec)
+            if name in held and expression and not self.rules.holds_for(name, expression, held[name]) and not self.rules.vague(expression, held[name]):
+                return False
+        return True
 
     @staticmethod
     def changed(request, changes, text=""):
