@@ -707,7 +707,7 @@ class Requests:
         self.images = {}
         others = {r["component"] for r in facts["releases"].values()} & {"vllm", "sglang", "llama-cpp", "tensorflow"}   # whose own lists count
         for image in facts["images"].values():
-            if others & set(image.get("bundles", {})):
+            if others & set(image.get("bundles", {})) or image["repository"].startswith("ghcr.io/"):
                 continue
             self.images.setdefault(image["repository"].split("/dev-")[0], []).extend(f"{image['repository']}:{tag}" for tag in image["tags"])
         self.releases = {name: sorted(r["version"] for r in facts["releases"].values() if r["component"] == name) for name in ("cudnn", "nccl", "cuda", "rocm")}
