@@ -195,6 +195,7 @@ void judge(const Question& question, Candidate& candidate) {
         const Build& build = *candidate.build;
         for (std::size_t i = 0; i < host.cards.size(); ++i) {
             const bool processor = asks_for_processor(request, build);
+            if (request.image && !processor) add("image on card " + std::to_string(i), judge_image_maker(host.image, *request.image, host.cards[i]));
             add("architecture of card " + std::to_string(i), processor ? on_processor(build) : judge_architecture(matrix, host, request.environment, build, host.cards[i]));
         }
         share_environment(question, build, all);

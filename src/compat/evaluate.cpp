@@ -108,8 +108,8 @@ public:
         if (request_.image && !stack) add(issues_of_image());
         if (request_.image)
             for (const Card& card : host_.cards) {
-                if (!stack) add(judge_image_content(matrix_, host_, request_.environment, host_.image, *request_.image, card));
-                else if (Judgement maker = judge_image_maker(host_.image, *request_.image, card); maker.level == Level::broken) add(std::move(maker));
+                if (stack) add(judge_image_maker(host_.image, *request_.image, card));
+                else add(judge_image_content(matrix_, host_, request_.environment, host_.image, *request_.image, card));
             }
         std::ranges::move(unjudged(matrix_, request_), std::back_inserter(evaluation_.assumptions));
         return std::move(evaluation_);

@@ -30,7 +30,13 @@ public:
     std::string take_text() { return std::move(safe_); }
 
 private:
-    void take() { safe_ += text_[at_++]; }
+    /// Of a character beyond ASCII a `?` stays, so that places do.
+    void take() {
+        const bool ascii = is_ascii(text_[at_]);
+        safe_ += ascii ? text_[at_] : '?';
+        ++at_;
+        while (!ascii && at_ < text_.size() && is_continuation(text_[at_])) ++at_;
+    }
     void take_until(std::size_t end) {
         while (at_ < std::min(end, text_.size())) take();
     }
@@ -62,22 +68,8 @@ private:
             }
             const bool backslash = text_[at_] == '\\' && quote == '"';
             take();
-            if (backslash) skip_escaped();
+            if (backslash && at_ < text_.size()) take();
         }
-    }
-
-    /// The character behind a backslash; behind one that ends its line, the first one of the lines below.
-    void skip_escaped() {
-        const bool line_end = at_ < text_.size() && base::trim(text_.substr(at_, 1)).empty();
-        while (at_ < text_.size() && base::trim(text_.substr(at_, 1)).empty()) take();
-        if (at_ >= text_.size()) return;
-        if (is_ascii(text_[at_])) {
-            if (!line_end) take();
-            return;
-        }
-        safe_ += '?';
-        ++at_;
-        while (at_ < text_.size() && is_continuation(text_[at_])) ++at_;
     }
 
     std::string_view text_;

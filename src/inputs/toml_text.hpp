@@ -8,9 +8,8 @@
 
 namespace vmatrix::inputs {
 
-/// The same text, without the two things that are undefined behaviour in toml++ 3.3 and 3.4 (issues 190 and 295 of marzer/tomlplusplus). A
-/// character beyond ASCII outside of quotes and comments is an error, as TOML says too. Behind a backslash in a text in three quotes it
-/// becomes `?`; places stay as they are.
+/// The same text in ASCII, as toml++ 3.3 and 3.4 run into undefined behaviour beyond it (issues 190 and 295 of marzer/tomlplusplus). A
+/// character beyond ASCII outside of quotes and comments is an error, as TOML says too; inside it becomes `?`. Places stay as they are.
 [[nodiscard]] base::Result<std::string> make_safe_toml(std::string_view text, const Collector& places);
 
 }  // namespace vmatrix::inputs

@@ -4,6 +4,7 @@
 #include "inputs/conda_spec.hpp"
 #include "inputs/kinds.hpp"
 #include "inputs/pip_lines.hpp"
+#include "version/version.hpp"
 #include "yaml/yaml.hpp"
 
 namespace vmatrix::inputs {
@@ -64,8 +65,7 @@ base::Result<void> read_conda(const Node& dependencies, Collector& found) {
 base::Result<void> read_exact(const Node& build, std::string_view key, const std::string& name, Collector& found) {
     const Node* value = build.find(key);
     if (!value || value->form == Form::null) return {};
-    const bool version = value->form == Form::scalar && !value->text.empty() && value->text.find_first_not_of("0123456789.") == std::string::npos;
-    if (!version) return expected(found, *value, "a version such as \"12.4\" for `" + std::string(key) + "`");
+    if (value->form != Form::scalar || !version::Version::parse(version::Scheme::pep440, value->text)) return expected(found, *value, "a version such as \"12.4\" for `" + std::string(key) + "`");
     return found.wish(name, "==" + value->text, place(found, value->at));
 }
 

@@ -146,16 +146,20 @@ bool image_holds(const Fact& image, const Build& build) {
 Judgement judge_image_maker(const Fact* fact, const std::string& image, const Card& card) {
     Judgement judgement = about(fact, {"image", "gpu"});
     const auto cuda = cuda_inside(fact, read_reference(image)), rocm = bundled(fact, "rocm");
-    const bool wrong = (card.vendor == "nvidia" && !cuda && rocm) || (card.vendor == "amd" && cuda && !rocm);
-    if (!wrong) return judgement;
-    judgement.level = Level::broken;
-    judgement.reason.text = base::printable(image) + " is made for " + (cuda ? "CUDA" : "ROCm") + ", " + card.name + " is " + card.title();
-    cite(judgement.reason, *card.architecture);
+    if ((card.vendor == "nvidia" && !cuda && rocm) || (card.vendor == "amd" && cuda && !rocm)) {
+        judgement.level = Level::broken;
+        judgement.reason.text = base::printable(image) + " is made for " + (cuda ? "CUDA" : "ROCm") + ", " + card.name + " is " + card.title();
+        cite(judgement.reason, *card.architecture);
+    } else if (card.embedded && (cuda || rocm)) {
+        judgement.level = Level::unknown;
+        judgement.reason.text = "the matrix does not know whether " + base::printable(image) + " is made for " + card.name + ": images for servers do not run on it";
+    }
     return judgement;
 }
 
 Judgement judge_image_content(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Fact* fact, const std::string& image, const Card& card) {
-    if (Judgement maker = judge_image_maker(fact, image, card); maker.level == Level::broken) return maker;
+    Judgement maker = judge_image_maker(fact, image, card);
+    if (maker.level == Level::broken) return maker;
     Judgement judgement = about(fact, {"image", "gpu"});
     const std::string name = base::printable(image);
     const auto cuda = cuda_inside(fact, read_reference(image)), rocm = bundled(fact, "rocm");
@@ -167,10 +171,7 @@ Judgement judge_image_content(const Matrix& matrix, const Host& host, const std:
         judgement.reason.text = name + " is not built for " + host.platform + ", only for " + listed(texts(platforms));
         return judgement;
     }
-    if (card.embedded) {
-        judgement.reason.text = "the matrix does not know whether " + name + " is made for " + card.name + ": images for servers do not run on it";
-        return judgement;
-    }
+    if (maker.level == Level::unknown) return maker;
     const Value* codes = fact ? fact->find("architectures-on", host.platform) : nullptr;
     if (fact && !codes) codes = fact->find("architectures");
     const bool only_ptx = fact && fact->find("ptx") && !fact->find("ptx")->items.empty();

@@ -112,7 +112,7 @@ using AllParts = std::vector<const Parts*>;
 [[nodiscard]] const Fact* find_image(const Matrix& matrix, std::string_view image);
 /// The operating system inside, "ubuntu:22.04", by the fact or by the end of the tag; empty when it is not known.
 [[nodiscard]] std::string system_of_image(const Matrix& matrix, const Fact* fact, std::string_view image);
-/// Rule 5: is the image made for the card's maker? No text where nobody knows what it is made for.
+/// Rule 5: is the image made for the card's maker? Of an embedded card nobody knows. No text where it is, or where nobody knows what it is made for.
 [[nodiscard]] Judgement judge_image_maker(const Fact* fact, const std::string& image, const Card& card);
 /// Rule 5: is the image where people look for it? No text where nothing is known against it.
 [[nodiscard]] Judgement judge_image_there(const Matrix& matrix, const Host& host, const std::string& image);

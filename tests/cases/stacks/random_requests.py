@@ -522,11 +522,12 @@ class Rules:
     def image_code(self, image, host, index):
         """Of what an image holds on one card."""
         held, arch = image.get("bundles", {}), host.archs[index]
-        if host.embedded:
+        if self.facts["architectures"][arch].get("embedded"):
             return UNKNOWN, UNKNOWN
         build = self.held_build(image)
         if build:
             level = self.codes(build, host)[index][0]
+            level = min(level, self.platform(build, host)) if host.platform.startswith("linux") else level
             return min(level, EXPECTED), level
         if "cuda" in held:
             level = self.toolkit(held["cuda"], arch)
@@ -1023,7 +1024,7 @@ class Judge:
                 levels[f"rocm on {arch}"] = self.rules.rocm(wished["rocm"], host, index) if maker == "amd" else (BROKEN, BROKEN)
             if host.driver and wished:
                 levels[f"driver for {arch}"] = (self.rules.served(host, index),) * 2
-        if "cuda" in wished:
+        if wished or libraries:
             levels["kernel modules"] = (self.rules.modules(host),) * 2
         if "rocm" in wished and host.vendor == "amd":
             levels["AMD's list of systems"] = (self.rules.system(wished["rocm"], host),) * 2
