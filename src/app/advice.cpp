@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/templates.hpp"
+#include "compat/facts.hpp"
 
 namespace vmatrix::app {
 namespace {
@@ -26,6 +27,21 @@ bool concerns(const Fact& fact, const compat::Card& card) {
     return card.gpus.empty() || std::ranges::any_of(card.gpus, [&](const Fact* gpu) { return allows_class(fact, *gpu); });
 }
 
+bool names_build(const Fact& fact, std::string_view field, const compat::Stack& stack) {
+    return std::ranges::any_of(stack.builds, [&](const compat::Build& build) { return fact.find(field, build.package) && compat::set_holds(fact, field, build.package, build.version); });
+}
+
+bool concerns(const Fact& fact, const compat::Stack& stack) {
+    const auto is_listed = [&](const compat::Build& build) {
+        return build.fact && (allows(fact, "builds", build.label) || allows(fact, "builds", build.fact->text("selector")));
+    };
+    const auto is_compiled = [](const compat::Build& build) { return build.fact && build.fact->text("compiled") == "true"; };
+    if (fact.find("packages") && !names_build(fact, "packages", stack)) return false;
+    if (fact.find("builds") && std::ranges::none_of(stack.builds, is_listed)) return false;
+    if (const auto compiled = fact.text("compiled"); !compiled.empty() && (compiled == "true") != std::ranges::any_of(stack.builds, is_compiled)) return false;
+    return !names_build(fact, "not-packages", stack);
+}
+
 std::string cited(const Fact& fact) {
     const std::string text(fact.text("text"));
     const auto sources = fact.texts("source");
@@ -34,10 +50,10 @@ std::string cited(const Fact& fact) {
 
 }  // namespace
 
-std::vector<std::string> host_advice(const model::Matrix& matrix, const compat::Host& host) {
+std::vector<std::string> host_advice(const model::Matrix& matrix, const compat::Host& host, const compat::Stack& stack) {
     std::vector<std::string> lines;
     for (const Fact* fact : matrix.of("advice")) {
-        const bool here = allows(*fact, "platforms", host.platform) && (fact->text("wsl") == "true") == host.wsl;
+        const bool here = concerns(*fact, stack) && allows(*fact, "platforms", host.platform) && (fact->text("wsl") == "true") == host.wsl;
         if (here && std::ranges::any_of(host.cards, [&](const compat::Card& card) { return concerns(*fact, card); })) lines.push_back("- " + cited(*fact));
     }
     return lines;

@@ -10,8 +10,8 @@
 
 namespace vmatrix::app {
 
-/// Sentences of the `advice` facts that concern one of the cards on this platform.
-[[nodiscard]] std::vector<std::string> host_advice(const model::Matrix& matrix, const compat::Host& host);
+/// Sentences of the `advice` facts that concern one of the cards on this platform, and what is installed there.
+[[nodiscard]] std::vector<std::string> host_advice(const model::Matrix& matrix, const compat::Host& host, const compat::Stack& stack);
 /// Commands that prove that a framework uses the GPU, from templates/proof/.
 [[nodiscard]] std::vector<std::string> proof_commands(const compat::Stack& stack);
 

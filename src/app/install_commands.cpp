@@ -63,6 +63,15 @@ std::optional<Place> place_of(const model::Matrix& matrix, const compat::Build& 
     return place.index.empty() ? std::nullopt : std::optional(std::move(place));
 }
 
+/// What installs an application that is no affair of pip, templates/install/<package>[-windows].mustache; nothing where none knows.
+std::optional<std::string> application_command(const compat::Build& build, const compat::Host& host) {
+    TemplateData data;
+    data.values = {{"version", build.version.str()}, {"accelerator", build.accelerator}};
+    const std::string name = "install/" + build.package;
+    auto command = host.platform.starts_with("windows") ? render_template(name + "-windows", data) : std::nullopt;
+    return command ? command : render_template(name, data);
+}
+
 }  // namespace
 
 std::vector<std::string> install_commands(const model::Matrix& matrix, const std::vector<compat::Build>& builds, const compat::Host& host) {
@@ -83,6 +92,9 @@ std::vector<std::string> install_commands(const model::Matrix& matrix, const std
     std::vector<std::string> commands;
     for (const auto& [place, data] : steps)
         if (auto command = render_template(place.searchable ? "install/pip" : "install/file", data)) commands.push_back(std::move(*command));
+    for (const compat::Build& build : std::views::reverse(builds))
+        if (compat::installs_itself(matrix, build.package))
+            if (auto command = application_command(build, host)) commands.push_back(std::move(*command));
     return commands;
 }
 

@@ -26,6 +26,7 @@ constexpr std::array<std::string_view, 7> leading{"torch", "cuda", "rocm", "pyth
 std::string_view meaning(Level level) {
     switch (level) {
         case Level::supported: return "supported: documented by the vendor, or built for exactly this";
+        case Level::verified: return "verified: a record says that exactly this passed its smoke tests";
         case Level::expected: return "expected: follows from general rules, nobody documents exactly this";
         case Level::workaround: return "workaround: needs more than its makers support, or than a plain installation";
         case Level::unknown: return "unknown: the matrix lacks a fact";
@@ -143,7 +144,7 @@ void stack(Text& text, const Matrix& matrix, const compat::Host& host, const Sta
     components(text, best);
     text.gap();
     text.line("How it is known: " + std::string(meaning(best.level)));
-    text.items("Before you start", host_advice(matrix, host));
+    text.items("Before you start", host_advice(matrix, host, best));
     text.items("Install", install_commands(matrix, best.builds, host));
     exports(text, best.environment);
     text.items("See that the GPU works", proof_commands(best));

@@ -9,7 +9,7 @@
 namespace vmatrix::cli {
 namespace {
 
-constexpr std::array<compat::Level, 4> least_levels{compat::Level::supported, compat::Level::expected, compat::Level::workaround, compat::Level::unknown};
+constexpr std::array<compat::Level, 5> least_levels{compat::Level::verified, compat::Level::supported, compat::Level::expected, compat::Level::workaround, compat::Level::unknown};
 
 std::optional<std::string> given(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
 

@@ -42,9 +42,7 @@ bool Build::installable(std::string_view platform) const {
 }
 
 const Value* Build::list(std::string_view field, std::string_view platform) const {
-    if (!fact) return nullptr;
-    if (const Value* own = fact->find(std::string(field) + "-on", platform)) return own;
-    return fact->find(field);
+    return fact ? list_on(*fact, field, platform) : nullptr;
 }
 
 bool has_builds(const Matrix& matrix, const std::string& package) {

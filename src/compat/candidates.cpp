@@ -178,7 +178,10 @@ std::vector<std::string> unjudged(const Matrix& matrix, const Request& request) 
 
 Level worst(const std::vector<Judgement>& judgements) {
     Level level = Level::supported;
-    for (const Judgement& judgement : judgements) level = std::min(level, judgement.level);
+    for (const Judgement& judgement : judgements) {
+        if (judgement.decides) return judgement.level;
+        level = std::min(level, judgement.level);
+    }
     return level;
 }
 

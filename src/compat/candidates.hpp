@@ -62,6 +62,7 @@ void add_needed(const Question& question, std::vector<Choice>& choices);
 
 /// Appends the judgements of a relation, those that tell nothing left out.
 void append(std::vector<Judgement>& all, const std::string& relation, std::vector<Judgement> more);
+/// The level of the worst, or of a record that decides.
 [[nodiscard]] Level worst(const std::vector<Judgement>& judgements);
 /// "3.12.4" -> "3.12"
 [[nodiscard]] std::string minor_of(const std::string& python);

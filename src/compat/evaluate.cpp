@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/text.hpp"
+#include "compat/records.hpp"
 #include "compat/relations.hpp"
 #include "compat/rules/rules.hpp"
 
@@ -83,7 +84,9 @@ class Checker {
 public:
     /// What is installed in a container replaces what its image held: the image does not forbid it.
     Checker(const Matrix& matrix, const Host& host, const Request& request)
-        : matrix_(matrix), host_(host), request_(request), installed_(without_image(request)), question_(matrix, host, installed_) {}
+        : matrix_(matrix), host_(host), request_(request), installed_(without_image(request)), question_(matrix, host, installed_) {
+        tried_ = {{}, request.python ? minor_of(*request.python) : host.python, host.driver};
+    }
 
     base::Result<Evaluation> run() {
         if (host_.driver) add(of_driver({matrix_, host_, request_}, *host_.driver));
@@ -111,6 +114,7 @@ public:
                 if (stack) add(judge_image_maker(host_.image, *request_.image, card));
                 else add(judge_image_content(matrix_, host_, request_.environment, host_.image, *request_.image, card));
             }
+        add(judge_records({matrix_, host_, request_}, tried_));
         std::ranges::move(unjudged(matrix_, request_), std::back_inserter(evaluation_.assumptions));
         return std::move(evaluation_);
     }
@@ -190,6 +194,7 @@ private:
             const Candidate& candidate = choices_[i].candidates[chosen[i]];
             if (candidate.absent()) continue;
             add(evaluate(candidate));
+            tried_.builds.push_back(&*candidate.build);
             if (!choices_[i].implied) add(missing_parts(choices_[i].wish, candidate));
             assume(choices_[i], candidate);
         }
@@ -313,6 +318,7 @@ private:
     Request installed_;
     Question question_;
     std::vector<Choice> choices_;
+    Tried tried_;
     Evaluation evaluation_;
 };
 

@@ -14,6 +14,11 @@ bool lists(const Value* list, std::string_view text) {
     return list && std::ranges::any_of(list->items, [&](const Value& item) { return item.text == text; });
 }
 
+const Value* list_on(const Fact& fact, std::string_view field, std::string_view platform) {
+    const Value* own = fact.find(std::string(field) + "-on", platform);
+    return own ? own : fact.find(field);
+}
+
 std::vector<std::string> texts(const Value* list) {
     std::vector<std::string> result;
     if (list)

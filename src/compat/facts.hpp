@@ -28,6 +28,8 @@ using Parts = std::map<std::string, Version, std::less<>>;
 [[nodiscard]] std::optional<Version> dotted(std::string_view text);
 /// Whether a list of texts has this one; an absent list has none.
 [[nodiscard]] bool lists(const Value* list, std::string_view text);
+/// A list that may differ by platform, `architectures` by `architectures-on`; null when it is not known.
+[[nodiscard]] const Value* list_on(const Fact& fact, std::string_view field, std::string_view platform);
 /// The texts of a list; none of an absent one.
 [[nodiscard]] std::vector<std::string> texts(const Value* list);
 /// The releases of a component, newest first and, of the same version, in file order.

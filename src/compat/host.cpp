@@ -168,6 +168,20 @@ void read_drivers(const Matrix& matrix, Host& host) {
     }
 }
 
+namespace {
+
+/// Days are written so that their order is that of their text.
+void read_records(const Matrix& matrix, Host& host) {
+    host.records.clear();
+    for (const Fact* record : matrix.of("record")) {
+        const auto is_it = [&](const Card& card) { return card.architecture->id == record->text("architecture"); };
+        if (!host.cards.empty() && std::ranges::all_of(host.cards, is_it)) host.records.push_back(record);
+    }
+    std::ranges::stable_sort(host.records, std::ranges::greater(), [](const Fact* record) { return record->text("date"); });
+}
+
+}  // namespace
+
 void read_issues(const Matrix& matrix, Host& host) {
     host.issues.clear(), host.driver_issues.clear(), host.python_issues.clear();
     host.package_rules.clear();
@@ -187,6 +201,7 @@ void read_issues(const Matrix& matrix, Host& host) {
         host.package_rules.push_back(rule), watch(*rule, "when"), watch(*rule, "requires");
     }
     for (const Fact* build : matrix.of("build")) watch(*build, "requires");
+    read_records(matrix, host);
 }
 
 void read_user_space(const Matrix& matrix, const Request& request, Host& host) {

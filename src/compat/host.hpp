@@ -64,6 +64,7 @@ struct Host {
     std::vector<const Fact*> python_issues;      ///< those that name Python
     std::vector<const Fact*> package_rules;      ///< rules about packages
     std::set<std::string, std::less<>> watched;  ///< components that those name
+    std::vector<const Fact*> records;            ///< of what was tried on such cards, newest first
     std::vector<std::string> assumptions;        ///< what was not said or not understood
 };
 
@@ -73,7 +74,7 @@ struct Host {
 
 /// Fills in what the matrix knows of the host's driver component, read once as every rule about drivers asks for it.
 void read_drivers(const Matrix& matrix, Host& host);
-/// Fills in the issues and rules that may concern these cards on this system.
+/// Fills in the issues, rules and records that may concern these cards on this system.
 void read_issues(const Matrix& matrix, Host& host);
 /// The request and its host without the image, or without the system; what programs see changes with them.
 void leave_image(const Matrix& matrix, Request& request, Host& host);

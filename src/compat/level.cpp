@@ -11,6 +11,7 @@ std::string_view to_string(Level level) {
         case Level::workaround: return "workaround";
         case Level::expected: return "expected";
         case Level::supported: return "supported";
+        case Level::verified: return "verified";
     }
     return {};
 }

@@ -11,7 +11,7 @@
 namespace vmatrix::compat {
 
 /// From worst to best; the level of a stack is that of its worst relation. Words: docs/resolver.md.
-enum class Level { broken, unknown, workaround, expected, supported };
+enum class Level { broken, unknown, workaround, expected, supported, verified };
 [[nodiscard]] std::string_view to_string(Level level);
 
 /// One sourced statement of an answer.
@@ -40,6 +40,7 @@ struct Judgement {
     std::vector<Advice> advice;                       ///< what else helps
     bool by_ptx = false;                              ///< it runs only because the driver compiles it
     const model::Fact* issue = nullptr;               ///< the known issue that it tells of
+    bool decides = false;                             ///< a record: whatever the others say, this is the level
 };
 
 }  // namespace vmatrix::compat

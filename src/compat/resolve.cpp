@@ -12,8 +12,10 @@ namespace {
 
 constexpr std::array<Level, 4> floors{Level::supported, Level::expected, Level::workaround, Level::unknown};
 
-/// The best stack at the best floor that has one.
+/// The best stack at the best floor that has one. A record goes before the rules, unless something else than evidence was asked for.
 std::optional<std::pair<Level, solver::Solution>> search(StackProblem& problem, const Request& request) {
+    if (request.policy == Policy::best_evidence || request.least == Level::verified)
+        if (auto found = problem.recorded()) return std::pair(Level::verified, std::move(*found));
     for (const Level floor : floors_of(request)) {
         auto answer = solver::solve(problem.problem(floor));
         if (auto* found = std::get_if<solver::Solution>(&answer)) return std::pair(floor, std::move(*found));
@@ -36,7 +38,7 @@ void add_alternatives(StackProblem& problem, const Request& request, const std::
         chosen.push_back(std::move(*values));
         return true;
     };
-    if (best.first == Level::supported && request.least < Level::supported && wanted > 0) add(Level::expected);
+    if (best.first >= Level::supported && request.least < Level::supported && wanted > 0) add(Level::expected);
     const Level last = std::max(std::min(best.first, Level::expected), request.least);
     for (const Level floor : floors)
         if (floor <= best.first && floor >= last)
@@ -55,6 +57,13 @@ std::optional<Stack> find_workaround(StackProblem& problem) {
 
 /// What an override must gain to be worth a word.
 bool is_newer(const Stack& one, const Stack& other) { return !one.builds.empty() && !other.builds.empty() && other.builds.front().version < one.builds.front().version; }
+
+void explain_conflict(StackProblem& problem, const Request& request, ResolveAnswer& answer) {
+    problem.judge_all();
+    const solver::Problem clauses = problem.problem(request.least);
+    const auto outcome = solver::solve(clauses);
+    if (const auto* conflict = std::get_if<solver::Conflict>(&outcome)) problem.explain(clauses, *conflict, answer);
+}
 
 /// No build serves two makers.
 void explain_mixed(const Host& host, ResolveAnswer& answer) {
@@ -126,10 +135,12 @@ base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, cons
     if (host.vendor == "mixed") {
         explain_mixed(host, answer);
     } else {
-        problem.judge_all();
-        const solver::Problem clauses = problem.problem(request.least);
-        const auto outcome = solver::solve(clauses);
-        if (const auto* conflict = std::get_if<solver::Conflict>(&outcome)) problem.explain(clauses, *conflict, answer);
+        if (request.least == Level::verified) {
+            answer.conflict.push_back({"framework", {subject.name}, "the matrix has no record of smoke tests that such a stack passed on such a host", {}, {}});
+            answer.story.push_back({{}, answer.conflict.back(), {}, true, 0});
+        } else {
+            explain_conflict(problem, request, answer);
+        }
         answer.repairs = relax(matrix, host, request, subject);
     }
     std::ranges::move(offer_apart(matrix, host, request, subject), std::back_inserter(answer.repairs));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "compat/records.hpp"
 #include "compat/rules/rules.hpp"
 
 namespace vmatrix::compat {
@@ -102,7 +103,38 @@ std::vector<Judgement> StackProblem::judgements(const solver::Solution& values) 
     add(of_host(question_));
     if (has_driver()) add(of_driver(question_, drivers_[values[driver_variable()]]));
     else if (request_.image) add({judge_image_start(matrix_, host_, *request_.image, std::nullopt)});
+    Tried tried{{}, pythons_[values[python_variable()]], has_driver() ? std::optional(drivers_[values[driver_variable()]]) : host_.driver};
+    for (std::size_t i = 0; i < choices_.size(); ++i)
+        if (const Candidate& candidate = chosen(values, i); candidate.build) tried.builds.push_back(&*candidate.build);
+    if (Judgement record = judge_records(question_, tried); !record.reason.text.empty()) add({std::move(record)});
     return all;
+}
+
+void StackProblem::keep_recorded(solver::Problem& problem, const Fact& record) {
+    const Origin origin = free_origin();
+    for (std::size_t i = 0; i < choices_.size(); ++i)
+        problem.clauses.push_back({{{i, those(i, [&](const Candidate& candidate) { return candidate.absent() || (candidate.build && has_build(record, *candidate.build)); })}}, origin});
+    const auto keep = [&](solver::Variable variable, std::size_t size, auto is_it) {
+        Bits allowed(size);
+        for (std::size_t v = 0; v < size; ++v)
+            if (is_it(v)) allowed.set(v);
+        problem.clauses.push_back({{{variable, std::move(allowed)}}, origin});
+    };
+    if (const auto python = record.text("python"); !python.empty()) keep(python_variable(), pythons_.size(), [&](std::size_t v) { return pythons_[v] == python; });
+    const Value* driver = record.find("driver", host_.driver_component);
+    const auto number = driver ? dotted(driver->text) : std::nullopt;
+    if (has_driver()) keep(driver_variable(), drivers_.size(), [&](std::size_t v) { return number && drivers_[v] == *number; });
+}
+
+std::optional<solver::Solution> StackProblem::recorded() {
+    for (const Fact* record : host_.records) {
+        if (record->text("result") != "passed") continue;
+        solver::Problem clauses = problem(Level::broken);   // what rules say does not count beside it; wishes do
+        keep_recorded(clauses, *record);
+        auto found = solver::solve(clauses);
+        if (auto* values = std::get_if<solver::Solution>(&found); values && worst(judgements(*values)) == Level::verified) return std::move(*values);
+    }
+    return std::nullopt;
 }
 
 Stack StackProblem::stack(const solver::Solution& values) const {
@@ -243,6 +275,11 @@ void StackProblem::make_drivers() {
         for (const bool wanted : {true, false})
             for (const BranchDriver& driver : std::views::reverse(newest))
                 if (is_long(driver) == wanted) drivers_.push_back(driver.version);
+        for (const Fact* record : host_.records) {   // what was tried need not be the newest of its branch
+            const Value* driver = record->find("driver", host_.driver_component);
+            const auto number = driver ? dotted(driver->text) : std::nullopt;
+            if (number && std::ranges::find(drivers_, *number) == drivers_.end()) drivers_.push_back(*number);
+        }
     }
     for (const Spec& spec : request_.prefer)
         if (spec.name == "driver") std::ranges::stable_partition(drivers_, [&](const Version& driver) { return holds(spec, Scheme::dotted, driver.str()); });
@@ -398,14 +435,15 @@ void StackProblem::add_candidate_relations(solver::Problem& problem, Level floor
         }
     for (const Relation& relation : relations) {
         const bool issue = relation.name.starts_with("issue ");   // what has none of it is not in the list
-        const Level least = issue ? floor : least_level(floor, relation.best);
-        Bits allowed(all.size(), true);
-        for (const auto& [c, level] : relation.levels)
-            if (level < least) allowed.reset(c);
-        Source source{Source::Kind::relation, {}, relation.name, choice, 0, allowed};
+        Source source{Source::Kind::relation, {}, relation.name, choice, 0, {}};
         if (relation.name == "image") source.kind = Source::Kind::wish, source.wish = "the image " + base::printable(*request_.image);
         for (const Spec& spec : request_.specs)
             if (relation.name == "wish for " + spec.name || relation.name == "companion " + spec.name || relation.name == "need of " + spec.name) source.kind = Source::Kind::wish, source.wish = spec.text;
+        const Level least = std::max(issue ? floor : least_level(floor, relation.best), source.kind == Source::Kind::wish ? Level::unknown : Level::broken);
+        Bits allowed(all.size(), true);
+        for (const auto& [c, level] : relation.levels)
+            if (level < least) allowed.reset(c);
+        source.allowed = allowed;
         problem.clauses.push_back({{{choice, std::move(allowed)}}, new_origin(std::move(source))});
     }
 }

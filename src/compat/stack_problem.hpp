@@ -33,6 +33,8 @@ public:
     [[nodiscard]] solver::Origin free_origin() const { return sources_.size(); }
 
     [[nodiscard]] Stack stack(const solver::Solution& values) const;
+    /// What the newest record tells of that the wishes allow and that passed; nothing without one.
+    [[nodiscard]] std::optional<solver::Solution> recorded();
     /// Forbids every build of the release of the subject that a solution chose.
     [[nodiscard]] solver::Clause other_release(const solver::Solution& values, solver::Origin origin) const;
     /// Adds the wish for a candidate of the subject that comes before the one that a solution chose; false if it is the first.
@@ -104,6 +106,8 @@ private:
         return set;
     }
     [[nodiscard]] std::vector<Judgement> judgements(const solver::Solution& values) const;
+    /// Clauses that leave what a record tells of.
+    void keep_recorded(solver::Problem& problem, const Fact& record);
     void fill_components(const Candidate& candidate, Stack& stack) const;
     [[nodiscard]] bool needs_python(const std::vector<Build>& builds) const;
     [[nodiscard]] std::vector<std::string> assumptions(const solver::Solution& values, const std::vector<Build>& builds) const;

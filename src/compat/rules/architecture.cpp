@@ -47,35 +47,13 @@ std::string jetpack(const Card& card) { return "use the wheels or the container 
 constexpr const char* worked_out = ", by a list that was worked out and not read";
 
 /// Derived lists are good, but not the maker's word. A platform may have a list of its own.
-Level native_level(const Build& build, const Host& host) {
-    const bool own = build.fact->find("architectures-on", host.platform);
-    return lists(build.fact->find("derived"), own ? "architectures-on" : "architectures") ? Level::expected : Level::supported;
+Level native_level(const Fact& fact, const Host& host) {
+    const bool own = fact.find("architectures-on", host.platform);
+    return lists(fact.find("derived"), own ? "architectures-on" : "architectures") ? Level::expected : Level::supported;
 }
 
 Judgement nvidia(const Matrix& matrix, const Host& host, const Build& build, const Card& card) {
-    Judgement judgement = base_judgement(build, card);
-    const Value* code = build.list("architectures", host.platform);
-    const Value* ptx = build.list("ptx", host.platform);
-    const std::string who = build.title(), what = card.title();
-    for (const Value& item : code->items) {
-        if (!runs_code(matrix, item.text, card)) continue;
-        judgement.level = native_level(build, host);
-        judgement.reason.text = item.text == card.architecture->id ? who + " has code for " + what : who + " has code for " + item.text + ", which " + what + " runs too";
-        if (judgement.level == Level::expected) judgement.reason.text += worked_out;
-        return judgement;
-    }
-    if (ptx)
-        for (const Value& item : ptx->items) {
-            if (!runs_ptx(matrix, item.text, card)) continue;
-            judgement.level = Level::expected;
-            judgement.by_ptx = true;
-            judgement.reason.text = who + " has no code for " + what + " but PTX for " + item.text + ", which the driver compiles at the first start";
-            return judgement;
-        }
-    judgement.level = Level::broken;
-    judgement.reason.text = who + " has no code for " + what + ": it is built for " + joined(*code) + (card.embedded ? "; code for servers does not run on " + card.name : "");
-    if (card.embedded) judgement.advice.push_back({jetpack(card), {}});
-    return judgement;
+    return judge_codes(matrix, host, *build.fact, build.title(), card, base_judgement(build, card));
 }
 
 // ---- AMD
@@ -100,6 +78,11 @@ const Fact* find_override(const Matrix& matrix, const Card& card, const Build& b
         if (lists(fact->find("architectures"), card.architecture->id) && lists(code, fact->text("runs")) && blas_runs(matrix, build, fact->text("runs"))) return fact;
     }
     return nullptr;
+}
+
+/// Whether a source says that the card runs the code of some sibling.
+bool has_override(const Matrix& matrix, const Card& card) {
+    return std::ranges::any_of(matrix.of("override"), [&](const Fact* fact) { return fact->text("status") == "reported" && lists(fact->find("architectures"), card.architecture->id); });
 }
 
 /// Nothing of ROCm reads the variable on a platform that no fact of it names.
@@ -128,7 +111,7 @@ std::optional<Judgement> amd_native(const Matrix& matrix, const Host& host, cons
     const auto native = std::ranges::find_if(code->items, [&](const Value& item) { return runs_code(matrix, item.text, card); });
     if (native == code->items.end()) return std::nullopt;
     Judgement judgement = base_judgement(build, card);
-    judgement.level = native_level(build, host);
+    judgement.level = native_level(*build.fact, host);
     judgement.reason.text = build.title() + " has code for " + card.title() + (judgement.level == Level::expected ? worked_out : "");
     Reason lists_of_library;
     if (!build.runtime || build.fact->find("selector") || library_has(matrix, *build.runtime, card.architecture->id, lists_of_library) != false) return judgement;
@@ -206,17 +189,6 @@ std::optional<Judgement> by_documented_range(const Matrix& matrix, const Build& 
     return range;
 }
 
-/// Whether a toolkit compiles for nothing that the card runs: not for itself, not for an older one of its major.
-bool compiles_nothing(const Matrix& matrix, const Version& cuda, const Card& card) {
-    return std::ranges::none_of(matrix.of("architecture"), [&](const Fact* target) {
-        if (!runs_code(matrix, target->id, card)) return false;
-        Card other = card;
-        other.architecture = target;
-        other.capability = capability(*target);
-        return judge_toolkit(matrix, cuda, other).level != Level::broken;
-    });
-}
-
 /// Without a list only the runtime and what the package documents tell something.
 Judgement without_list(const Matrix& matrix, const Build& build, const Card& card) {
     const auto range = by_documented_range(matrix, build, card);
@@ -239,13 +211,45 @@ Judgement without_list(const Matrix& matrix, const Build& build, const Card& car
             return toolkit;
         }
     }
+    if (build.accelerator == "rocm" && build.runtime && !has_override(matrix, card)) {
+        Reason libraries;
+        if (library_has(matrix, *build.runtime, card.architecture->id, libraries) == false) {
+            judgement.level = Level::broken;
+            judgement.reason.layer = "runtime";
+            judgement.reason.text = "the BLAS library of ROCm " + build.runtime->str() + ", which " + build.title() + " is built on, has no code for " + card.title();
+            std::ranges::move(libraries.facts, std::back_inserter(judgement.reason.facts));
+            std::ranges::move(libraries.sources, std::back_inserter(judgement.reason.sources));
+            return judgement;
+        }
+    }
     return range && range->level != Level::unknown && card.vendor == "nvidia" ? *range : judgement;
 }
 
 }  // namespace
 
-bool runs_any(const Matrix& matrix, const Value& codes, const Card& card) {
-    return std::ranges::any_of(codes.items, [&](const Value& code) { return runs_code(matrix, code.text, card); });
+Judgement judge_codes(const Matrix& matrix, const Host& host, const Fact& fact, const std::string& who, const Card& card, Judgement judgement) {
+    const Value* code = list_on(fact, "architectures", host.platform);
+    const Value* ptx = list_on(fact, "ptx", host.platform);
+    const std::string what = card.title();
+    for (const Value& item : code->items) {
+        if (!runs_code(matrix, item.text, card)) continue;
+        judgement.level = native_level(fact, host);
+        judgement.reason.text = item.text == card.architecture->id ? who + " has code for " + what : who + " has code for " + item.text + ", which " + what + " runs too";
+        if (judgement.level == Level::expected) judgement.reason.text += worked_out;
+        return judgement;
+    }
+    if (ptx)
+        for (const Value& item : ptx->items) {
+            if (!runs_ptx(matrix, item.text, card)) continue;
+            judgement.level = Level::expected;
+            judgement.by_ptx = true;
+            judgement.reason.text = who + " has no code for " + what + " but PTX for " + item.text + ", which the driver compiles at the first start";
+            return judgement;
+        }
+    judgement.level = Level::broken;
+    judgement.reason.text = who + " has no code for " + what + ": it is built for " + joined(*code) + (card.embedded ? "; code for servers does not run on " + card.name : "");
+    if (card.embedded) judgement.advice.push_back({jetpack(card), {}});
+    return judgement;
 }
 
 Judgement judge_override(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Card& card) {
@@ -268,6 +272,16 @@ Judgement judge_override(const Matrix& matrix, const Host& host, const std::map<
     return judgement;
 }
 
+bool compiles_nothing(const Matrix& matrix, const Version& cuda, const Card& card) {
+    return std::ranges::none_of(matrix.of("architecture"), [&](const Fact* target) {
+        if (!runs_code(matrix, target->id, card)) return false;
+        Card other = card;
+        other.architecture = target;
+        other.capability = capability(*target);
+        return judge_toolkit(matrix, cuda, other).level != Level::broken;
+    });
+}
+
 Judgement judge_toolkit(const Matrix& matrix, const Version& cuda, const Card& card) { return judge_targets(matrix, "cuda", {{"cuda", cuda}}, card); }
 
 Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Build& build, const Card& card) {
@@ -279,7 +293,10 @@ Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::
         return judgement;
     }
     if (build.fact && build.list("architectures", host.platform)) return card.vendor == "nvidia" ? nvidia(matrix, host, build, card) : amd(matrix, host, environment, build, card);
-    return without_list(matrix, build, card);
+    Judgement judgement = without_list(matrix, build, card);
+    if (!amd_build) return judgement;
+    Judgement set = judge_override(matrix, host, environment, card);
+    return set.level < judgement.level ? set : judgement;
 }
 
 }  // namespace vmatrix::compat

@@ -46,6 +46,14 @@ std::optional<Version> cuda_inside(const Fact* image, const Reference& reference
     return cuda;
 }
 
+/// A framework inside.
+const model::Entry* framework_inside(const Matrix& matrix, const Fact* image) {
+    const Value* bundles = image ? image->find("bundles") : nullptr;
+    if (!bundles) return nullptr;
+    const auto found = std::ranges::find_if(bundles->members, [&](const model::Entry& entry) { return has_builds(matrix, entry.name); });
+    return found == bundles->members.end() ? nullptr : &*found;
+}
+
 bool same_runtime(const Build& build, const Fact& image) {
     const auto inside = bundled(&image, build.accelerator);
     return inside && build.runtime && agree(*build.runtime, *inside);
@@ -133,8 +141,10 @@ std::string system_of_image(const Matrix& matrix, const Fact* fact, std::string_
     const std::string_view name = std::string_view(reference.tag).substr(reference.tag.rfind('-') + 1);
     const auto digits = name.find_first_of("0123456789");
     if (digits == std::string_view::npos) return {};
-    for (const Fact* release : matrix.of("os-release"))   // "ubuntu22.04", and "rockylinux8" by its first letters and any point release
-        if (name.starts_with(release->text("os")) && release->text("version").starts_with(name.substr(digits))) return std::string(release->text("os")) + ":" + std::string(release->text("version"));
+    for (const Fact* release : matrix.of("os-release")) {   // "ubuntu22.04", and "rockylinux8" by its first letters and any point release
+        const bool named = name.starts_with(release->text("os")) && release->text("version").starts_with(name.substr(digits));
+        if (named || lists(release->find("image-tags"), name)) return std::string(release->text("os")) + ":" + std::string(release->text("version"));
+    }
     return {};
 }
 
@@ -172,31 +182,25 @@ Judgement judge_image_content(const Matrix& matrix, const Host& host, const std:
         return judgement;
     }
     if (maker.level == Level::unknown) return maker;
-    const Value* codes = fact ? fact->find("architectures-on", host.platform) : nullptr;
-    if (fact && !codes) codes = fact->find("architectures");
-    const bool only_ptx = fact && fact->find("ptx") && !fact->find("ptx")->items.empty();
-    if (codes && !only_ptx && !runs_any(matrix, *codes, card)) {
-        judgement.level = Level::broken;
-        judgement.reason.text = name + " has no code for " + card.title() + ": what it holds is built for " + listed(texts(codes));
-        return judgement;
-    }
     const auto build = fact ? build_inside(matrix, host, *fact) : std::nullopt;
+    const model::Entry* own = build ? nullptr : framework_inside(matrix, fact);   // of the maker's own making
+    const bool has_list = fact && list_on(*fact, "architectures", host.platform);
     std::vector<Judgement> parts;
+    if (has_list) parts.push_back(judge_codes(matrix, host, *fact, "what it holds", card, about(fact, {"image", "gpu"})));
     if (build) {
         parts.push_back(judge_architecture(matrix, host, environment, *build, card));
         if (host.platform.starts_with("linux")) parts.push_back(judge_platform(host, *build));
     } else if (rocm) {
         parts.push_back(judge_rocm_card(matrix, host, *rocm, card));
         parts.push_back(judge_override(matrix, host, environment, card));
-    } else {
+    } else if (!has_list) {
         parts.push_back(judge_toolkit(matrix, *cuda, card));
     }
     Judgement worst = *std::ranges::min_element(parts, {}, &Judgement::level);
-    const Value* own = fact && !build ? fact->find("bundles", "torch") : nullptr;   // the maker's own build, whose lists nobody read
     if (own && rocm) worst.level = std::min(worst.level, Level::expected);
-    if (own && !rocm && worst.level > Level::unknown) {
+    if (own && !rocm && !has_list && !compiles_nothing(matrix, *cuda, card)) {
         worst.level = Level::unknown;
-        worst.reason.text = "the matrix does not know what its torch " + own->text + " has code for";
+        worst.reason.text = "the matrix does not know what its " + own->name + " " + own->value.text + " has code for";
     }
     worst.reason.text = name + ": " + worst.reason.text;
     if (fact) cite(worst.reason, *fact);

@@ -18,10 +18,12 @@ namespace vmatrix::compat {
 
 /// Rules 1, 2 and 6: does the build have code for the card, natively, by PTX, or with an override?
 [[nodiscard]] Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Build& build, const Card& card);
-/// Rules 1 and 6: whether the card runs one of these codes as it is.
-[[nodiscard]] bool runs_any(const Matrix& matrix, const Value& codes, const Card& card);
+/// Rules 1 and 6: does the card run one of the codes that a fact lists in `architectures` and `ptx`? `who` is what has them.
+[[nodiscard]] Judgement judge_codes(const Matrix& matrix, const Host& host, const Fact& fact, const std::string& who, const Card& card, Judgement judgement);
 /// Rule 6 without a build: what an override in the environment does to a card. No text where none is set.
 [[nodiscard]] Judgement judge_override(const Matrix& matrix, const Host& host, const std::map<std::string, std::string>& environment, const Card& card);
+/// Whether a toolkit compiles for nothing that the card runs: not for itself, not for an older one of its major.
+[[nodiscard]] bool compiles_nothing(const Matrix& matrix, const Version& cuda, const Card& card);
 /// Rule 2: does this CUDA compile for the card and do its libraries support it?
 [[nodiscard]] Judgement judge_toolkit(const Matrix& matrix, const Version& cuda, const Card& card);
 

@@ -267,7 +267,11 @@ class Rules:
 
     def code_by_toolkit(self, build, arch):
         """Without a list only a firm no of the toolkit is known."""
-        return min(UNKNOWN, self.toolkit(self.runtime(build), arch)) if build["accelerator"] == "cuda" else UNKNOWN
+        return BROKEN if build["accelerator"] == "cuda" and self.compiles_nothing(self.runtime(build), arch) else UNKNOWN
+
+    def compiles_nothing(self, cuda, arch):
+        """Whether a CUDA compiles for nothing that the card runs."""
+        return all(self.toolkit(cuda, code) == BROKEN for code in self.facts["architectures"] if self.runs(code, arch))
 
     def toolkit(self, cuda, arch):
         """Whether a CUDA release compiles for the card."""
@@ -531,8 +535,10 @@ class Rules:
             return min(level, EXPECTED), level
         if "cuda" in held:
             level = self.toolkit(held["cuda"], arch)
+            if "architectures" in image:
+                return BROKEN, SUPPORTED
             if "torch" in held:   # of the maker's own making: nobody read its list
-                return (min(level, UNKNOWN),) * 2
+                return (BROKEN if self.compiles_nothing(held["cuda"], arch) else UNKNOWN,) * 2
             return min(level, EXPECTED), level
         if "rocm" in held:
             low, high = self.rocm(held["rocm"], host, index)
@@ -1024,7 +1030,7 @@ class Judge:
                 levels[f"rocm on {arch}"] = self.rules.rocm(wished["rocm"], host, index) if maker == "amd" else (BROKEN, BROKEN)
             if host.driver and wished:
                 levels[f"driver for {arch}"] = (self.rules.served(host, index),) * 2
-        if wished or libraries:
+        if host.archs and (wished or libraries):
             levels["kernel modules"] = (self.rules.modules(host),) * 2
         if "rocm" in wished and host.vendor == "amd":
             levels["AMD's list of systems"] = (self.rules.system(wished["rocm"], host),) * 2

@@ -1,0 +1,26 @@
+/// What was tried on real hosts: smoke tests that passed or failed with one stack. A record outranks the rules, for exactly what it tells of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compat/candidates.hpp"
+
+namespace vmatrix::compat {
+
+/// A stack as far as records tell one from another.
+struct Tried {
+    std::vector<const Build*> builds;
+    std::string python;               ///< "3.12"; empty: nobody said
+    std::optional<Version> driver;    ///< of the host's driver component
+};
+
+/// The newest record of exactly this decides: passed is `verified`; a failure of the framework or its numerics is `broken` where two hosts
+/// saw it, or one on which another stack passes. Any other failure, and a record of nearly this, are told and decide nothing. No text
+/// where nobody tried anything like it.
+[[nodiscard]] Judgement judge_records(const Question& question, const Tried& tried);
+
+/// Whether a record passed with a build.
+[[nodiscard]] bool has_build(const Fact& record, const Build& build);
+
+}  // namespace vmatrix::compat
