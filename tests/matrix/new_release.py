@@ -1,6 +1,8 @@
 """Adding a PyTorch release is adding one block to one file: tests/fixtures/new-torch-release.yaml, which CONTRIBUTING.md quotes.
 
-    new_release.py PROGRAM SOURCE_DIR
+    new_release.py PROGRAM MATRIX_MUTATION SOURCE_DIR
+
+No golden answer of tests/matrix/golden changes by it.
 """
 
 import json
@@ -24,7 +26,7 @@ def check(what, condition, detail=""):
 
 
 def main():
-    program, source = sys.argv[1], pathlib.Path(sys.argv[2])
+    program, mutation, source = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     block = (source / "tests/fixtures/new-torch-release.yaml").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as scratch:
         matrix = pathlib.Path(scratch) / "matrix"
@@ -49,6 +51,9 @@ def main():
         code, out, _ = vmatrix(program, "show", "torch==2.99.0+rocm7.2", "--format", "json", "--matrix", matrix)
         build = json.loads(out) if code == 0 else {}
         check("show finds a build, with what it has of its release", build.get("python") == ["3.11", "3.12", "3.13", "3.14"] and build.get("platforms") == ["linux-x86_64"], out)
+
+        done = subprocess.run([mutation, "golden", matrix, source / "tests/matrix/golden"], capture_output=True, text=True, timeout=300, check=False)
+        check("all golden answers are the same", done.returncode == 0, done.stdout[-2000:])
     print("1 passed, 0 failed")
 
 
