@@ -18,7 +18,9 @@ std::optional<std::pair<Level, solver::Solution>> search(StackProblem& problem, 
         if (auto found = problem.recorded()) return std::pair(Level::verified, std::move(*found));
     for (const Level floor : floors_of(request)) {
         auto answer = solver::solve(problem.problem(floor));
-        if (auto* found = std::get_if<solver::Solution>(&answer)) return std::pair(floor, std::move(*found));
+        auto* found = std::get_if<solver::Solution>(&answer);
+        if (found && floor == Level::unknown) return std::pair(floor, problem.raise(std::move(*found)));
+        if (found) return std::pair(floor, std::move(*found));
     }
     return std::nullopt;
 }

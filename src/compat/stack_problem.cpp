@@ -90,6 +90,37 @@ solver::Problem StackProblem::problem(Level floor) {
     return problem;
 }
 
+std::vector<Level> StackProblem::levels_of(const solver::Solution& values) {
+    std::vector<Level> levels;
+    for (const Level floor : {Level::unknown, Level::workaround, Level::expected, Level::supported}) {
+        const solver::Problem clauses = problem(floor);
+        levels.resize(sources_.size(), Level::unknown);
+        std::vector<bool> holds(sources_.size(), true);
+        for (const solver::Clause& clause : clauses.clauses)
+            if (std::ranges::none_of(clause.literals, [&](const solver::Literal& literal) { return literal.values.test(values[literal.variable]); })) holds[clause.origin] = false;
+        for (Origin origin = 0; origin < holds.size(); ++origin)
+            if (holds[origin]) levels[origin] = floor;
+    }
+    return levels;
+}
+
+solver::Solution StackProblem::raise(solver::Solution values) {
+    const auto levels = levels_of(values);
+    for (const Level level : levels) raised_.push_back(std::min(level, Level::expected));
+    for (Origin origin = 0; origin < levels.size(); ++origin)
+        for (const Level better : {Level::supported, Level::expected, Level::workaround}) {
+            if (better <= levels[origin]) break;
+            const Level before = std::exchange(raised_[origin], better);
+            auto found = solver::solve(problem(Level::unknown));
+            if (auto* solution = std::get_if<solver::Solution>(&found)) {
+                values = std::move(*solution);
+                break;
+            }
+            raised_[origin] = before;
+        }
+    return values;
+}
+
 std::vector<Judgement> StackProblem::judgements(const solver::Solution& values) const {
     std::vector<Judgement> all;
     const auto add = [&](std::vector<Judgement> more) { std::ranges::move(more, std::back_inserter(all)); };
@@ -439,12 +470,15 @@ void StackProblem::add_candidate_relations(solver::Problem& problem, Level floor
         if (relation.name == "image") source.kind = Source::Kind::wish, source.wish = "the image " + base::printable(*request_.image);
         for (const Spec& spec : request_.specs)
             if (relation.name == "wish for " + spec.name || relation.name == "companion " + spec.name || relation.name == "need of " + spec.name) source.kind = Source::Kind::wish, source.wish = spec.text;
-        const Level least = std::max(issue ? floor : least_level(floor, relation.best), source.kind == Source::Kind::wish ? Level::unknown : Level::broken);
+        const bool wish = source.kind == Source::Kind::wish;
+        const Origin origin = new_origin(std::move(source));
+        const Level own = raised(floor, origin);
+        const Level least = std::max(issue ? own : least_level(own, relation.best), wish ? Level::unknown : Level::broken);
         Bits allowed(all.size(), true);
         for (const auto& [c, level] : relation.levels)
             if (level < least) allowed.reset(c);
-        source.allowed = allowed;
-        problem.clauses.push_back({{{choice, std::move(allowed)}}, new_origin(std::move(source))});
+        sources_[origin].allowed = allowed;
+        problem.clauses.push_back({{{choice, std::move(allowed)}}, origin});
     }
 }
 
@@ -453,7 +487,8 @@ void StackProblem::add_pairs(solver::Problem& problem, Level floor, std::size_t 
     Level best = Level::broken;
     for (std::size_t c = 0; c < levels.size(); ++c)
         if (const Candidate& candidate = candidates(choice)[c]; !candidate.absent() && for_this_maker(candidate) && can_be_had(candidate)) best = std::max(best, *std::ranges::max_element(levels[c]));
-    const Level least = least_level(floor, best);
+    const Origin origin = new_origin(std::move(source));
+    const Level least = least_level(raised(floor, origin), best);
     std::map<Bits, Bits> groups;   // allowed values -> candidates
     for (std::size_t c = 0; c < levels.size(); ++c) {
         Bits allowed(levels[c].size());
@@ -462,7 +497,6 @@ void StackProblem::add_pairs(solver::Problem& problem, Level floor, std::size_t 
         auto [group, fresh] = groups.try_emplace(std::move(allowed), levels.size());
         group->second.set(c);
     }
-    const Origin origin = new_origin(std::move(source));
     for (const auto& [allowed, members] : groups)
         if (allowed.count() < allowed.size()) problem.clauses.push_back({{{choice, members.complement()}, {variable, allowed}}, origin});
 }
@@ -486,11 +520,12 @@ void StackProblem::add_driver_relations(solver::Problem& problem, Level floor) {
             found->levels[d] = judgement.level;
         }
     for (const auto& [name, levels] : relations) {
-        const Level least = least_level(floor, *std::ranges::max_element(levels));
+        const Origin origin = new_origin({Source::Kind::relation, {}, name});
+        const Level least = least_level(raised(floor, origin), *std::ranges::max_element(levels));
         Bits allowed(drivers_.size());
         for (std::size_t d = 0; d < drivers_.size(); ++d)
             if (levels[d] >= least) allowed.set(d);
-        problem.clauses.push_back({{{driver_variable(), std::move(allowed)}}, new_origin({Source::Kind::relation, {}, name})});
+        problem.clauses.push_back({{{driver_variable(), std::move(allowed)}}, origin});
     }
 }
 

@@ -29,6 +29,9 @@ public:
     void judge_all();
     /// Clauses for one floor: what a rule puts below it is forbidden.
     [[nodiscard]] solver::Problem problem(Level floor);
+    /// Raises the lowest floor of each relation as far as a stack allows, beginning with a solution at it: one part that nobody knows is no
+    /// reason to take others that nobody knows either.
+    [[nodiscard]] solver::Solution raise(solver::Solution values);
     /// An origin that no clause of the last problem has.
     [[nodiscard]] solver::Origin free_origin() const { return sources_.size(); }
 
@@ -93,6 +96,10 @@ private:
     /// Whether an index has it, or the image that was named.
     [[nodiscard]] bool can_be_had(const Candidate& candidate) const;
     [[nodiscard]] Level least_level(Level floor, Level best) const;
+    /// The floor of one relation, where it was raised above that of the problem.
+    [[nodiscard]] Level raised(Level floor, solver::Origin origin) const { return floor == Level::unknown && origin < raised_.size() ? raised_[origin] : floor; }
+    /// The best floor at which a solution satisfies each relation.
+    [[nodiscard]] std::vector<Level> levels_of(const solver::Solution& values);
     void add_pairs(solver::Problem& problem, Level floor, std::size_t choice, solver::Variable variable, Source source, const Levels& levels);
 
     [[nodiscard]] bool has_driver() const { return real_driver_; }
@@ -145,6 +152,7 @@ private:
     bool real_driver_ = false;                          ///< false: `drivers_` holds a placeholder
     std::vector<Source> sources_;                       ///< of the last problem, by origin
     Level floor_ = Level::unknown;                      ///< of the last problem
+    std::vector<Level> raised_;                         ///< floors of relations, by origin, where the problem's is `unknown`
 };
 
 }  // namespace vmatrix::compat
