@@ -132,7 +132,7 @@ base::Result<compat::Request> RequestOptions::request() const {
 
 void add_request_options(CLI::App& app, RequestOptions& options) {
     app.add_option("--gpu", options.gpus, "Card: rx7900, \"RTX 4090\", 10de:2684, gfx1100; repeat it for several cards in one host")->type_name("NAME")->allow_extra_args(false);
-    app.add_option("--driver", options.driver, "Driver of the host: 570.124.06; amdgpu by AMD's release number")->type_name("VERSION");
+    app.add_option("--driver", options.driver, "Driver of the host: 570.124.06, or the newest of a branch: 570; amdgpu by AMD's release number")->type_name("VERSION");
     app.add_option("--os", options.os, "Operating system: ubuntu:24.04, wsl2:ubuntu:24.04, windows:11")->type_name("ID:VERSION");
     app.add_option("--kernel", options.kernel, "Kernel, as uname -r says")->type_name("VERSION");
     app.add_option("--python", options.python, "Python: 3.12")->type_name("VERSION");

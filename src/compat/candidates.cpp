@@ -90,7 +90,7 @@ std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidat
     const auto set = read_versions(spec, Scheme::dotted);
     bool fits = runtime && set && set->contains(*runtime);
     if (const auto wanted = exact_version(spec, Scheme::dotted); wanted && runtime && !fits)
-        fits = agree(*runtime, *wanted);
+        fits = agree(*runtime, *wanted) || (need_of(candidate, spec.name) && set_holds(*candidate.build->fact, "requires", spec.name, *wanted));
     judgement.level = fits ? Level::supported : Level::broken;
     judgement.reason.text = candidate.build->title() + (runtime ? " is built on " + spec.name + " " + runtime->str() : " is no build for " + spec.name) + (fits ? "" : ", not " + spec.versions);
     if (!fits && runtime && candidate.build->release) {
@@ -99,6 +99,13 @@ std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidat
             if (build->text("accelerator") == spec.name) others.emplace_back(build->text("build"));
         if (!others.empty()) judgement.reason.text = candidate.component + " " + candidate.build->version.str() + " has no build for " + spec.name + " " + spec.versions + ": its builds are " + listed(others);
     }
+    return judgement;
+}
+
+Judgement not_known(const Build& build) {
+    Judgement judgement;
+    judgement.level = Level::unknown;
+    judgement.reason = {"packaging", {build.package}, "the matrix does not know " + build.title(), {}, {}};
     return judgement;
 }
 
@@ -196,6 +203,7 @@ void judge(const Question& question, Candidate& candidate) {
     };
     if (candidate.build) {
         const Build& build = *candidate.build;
+        if (!build.fact) add("release", not_known(build));
         for (std::size_t i = 0; i < host.cards.size(); ++i) {
             const bool processor = asks_for_processor(request, build);
             if (request.image && !processor) add("image on card " + std::to_string(i), judge_image_maker(host.image, *request.image, host.cards[i]));

@@ -66,6 +66,7 @@ private:
             score.take(levels_[at][c]);
             for (std::size_t other = 0; other < at && can_do_better(score); ++other)
                 score.take(worst(with_package(question_, links_.at({other, at}), choices_[other].candidates[tried_[other]], choices_[at].candidates[c])));
+            if (score.level == Level::broken && choices_[at].candidates[c].absent()) score.take(Level::broken);   // one that does not fit tells more than none
             tried_.push_back(c);
             try_next(score);
             tried_.pop_back();

@@ -81,6 +81,16 @@ std::vector<Branch> branches_of(const Matrix& matrix, std::string_view component
     return branches;
 }
 
+/// "580" names a branch: the newest of it that the matrix knows is meant.
+void complete_driver(Host& host) {
+    if (!host.driver || host.driver->str().find('.') != std::string::npos) return;
+    const auto branch = std::ranges::find(host.branches, *host.driver, &Branch::number);
+    auto latest = branch == host.branches.end() ? std::nullopt : dotted(branch->fact->text("latest"));
+    if (!latest) return;
+    host.assumptions.push_back("driver " + host.driver->str() + " is taken for " + latest->str() + ", the newest that the matrix knows of this branch");
+    host.driver = std::move(latest);
+}
+
 /// The other maker's numbers are taken for a slip: the lowest branch of NVIDIA's is far above all of AMD's.
 base::Result<void> check_driver_maker(const Matrix& matrix, const Host& host) {
     if (!host.driver) return {};
@@ -125,6 +135,7 @@ base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::
     if (!driver) return tl::make_unexpected(driver.error());
     host.driver = std::move(*driver);
     if (auto right = check_driver_maker(matrix, host); !right) return tl::make_unexpected(right.error());
+    complete_driver(host);
     auto kernel = read_version(request.kernel, "kernel");
     if (!kernel) return tl::make_unexpected(kernel.error());
     host.kernel = std::move(*kernel);

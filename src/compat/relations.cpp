@@ -48,10 +48,10 @@ std::vector<Judgement> of_driver(const Question& question, const Version& driver
 std::vector<Judgement> with_python(const Question& question, const Candidate& candidate, const std::string& python) {
     const auto& [matrix, host, request, packages, around] = question;
     std::vector<Judgement> all;
-    if (!candidate.build || !candidate.build->fact || python == no_python || installs_itself(matrix, candidate.component)) return all;
+    if (!candidate.build || !candidate.build->fact || python == no_python) return all;
     const auto version = Version::parse(Scheme::pep440, minor_of(python.substr(0, python.find('t'))));
     const Fact& fact = *candidate.build->fact;
-    const bool pure = !candidate.build->list("python", host.platform) && fact.find("requires", "python");   // a wheel, or a source, for every Python that it allows
+    const bool pure = !candidate.build->list("python", host.platform) && (fact.find("requires", "python") || installs_itself(matrix, candidate.component));   // a wheel, or a source, for every Python that it allows
     if (!pure) append(all, "python", {judge_python(host, *candidate.build, minor_of(python))});
     if (!version) return all;
     const Parts own{{"python", *version}};

@@ -562,11 +562,17 @@ const Fact* StackProblem::image_for(const solver::Solution& values) const {
     const Candidate& candidate = chosen(values);
     if (request_.image || !candidate.build || !host_.platform.starts_with("linux")) return host_.image;
     const auto driver = has_driver() ? std::optional(drivers_[values[driver_variable()]]) : std::nullopt;
+    const auto is_unwanted_in = [](const Fact& image) {
+        return [&](const Choice& choice) {
+            const Value* inside = choice.wish.versions.empty() ? nullptr : image.find("bundles", choice.wish.name);
+            return inside && !holds(choice.wish, Scheme::pep440, inside->text);
+        };
+    };
     const auto is_another = [&](const model::Entry& inside) {   // an image of vLLM is no image for torch alone
         return question_.packages.contains(inside.name) && std::ranges::none_of(choices_, [&](const Choice& choice) { return choice.wish.name == inside.name; });
     };
     for (const Fact* image : images_of(matrix_, *candidate.build, pythons_[values[python_variable()]])) {
-        if (std::ranges::any_of(image->find("bundles")->members, is_another)) continue;
+        if (std::ranges::any_of(image->find("bundles")->members, is_another) || std::ranges::any_of(choices_, is_unwanted_in(*image))) continue;
         Host inside = host_;
         inside.image = image;
         const auto serves = [&](const Card& card) { return judge_image_content(matrix_, inside, request_.environment, image, image_name(*image), card).level >= Level::expected; };

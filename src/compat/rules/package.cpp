@@ -87,7 +87,8 @@ std::string major(const Version& version) { return version.canonical().substr(0,
 std::optional<Judgement> judge_two_runtimes(const Candidate& one, const Candidate& other, bool needs) {
     const auto& a = one.cuda ? one.cuda : one.rocm;
     const auto& b = other.cuda ? other.cuda : other.rocm;
-    if (!a || !b || one.cuda.has_value() != other.cuda.has_value() || agree(*a, *b)) return std::nullopt;
+    const Version minor = *dotted("0.0");   // patches of a runtime are the same to what is built on it
+    if (!a || !b || one.cuda.has_value() != other.cuda.has_value() || agree(cut(*a, minor), cut(*b, minor))) return std::nullopt;
     const bool same_major = major(*a) == major(*b);
     if (!needs && same_major) return std::nullopt;   // each brings its own
     Judgement judgement = about(one, other.component);
