@@ -180,8 +180,8 @@ std::vector<Judgement> StackProblem::by_need(std::size_t choice, std::size_t oth
 std::optional<Judgement> StackProblem::about_value(const Source& source, solver::Variable variable, std::size_t value, const Domains& domains) const {
     if (variable < choices_.size()) return about_candidate(source, variable, value, domains);
     if (source.relation != "python" && source.relation != "driver") {
-        for (Judgement& judgement : of_driver(question_, drivers_[value]))
-            if (judgement.relation == source.relation) return std::move(judgement);
+        for (const Judgement& judgement : driver_judgements_[value])
+            if (judgement.relation == source.relation) return judgement;
         return std::nullopt;
     }
     std::optional<Judgement> best;   // by the candidate that does best with it

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 namespace vmatrix::compat {
 
@@ -45,11 +46,16 @@ void cite(Reason& reason, const Fact& fact) {
 
 const std::optional<VersionSet>& parsed_set(Scheme scheme, std::string_view text) {
     // A matrix has some hundred different sets, and the rules ask for each of them once per build.
-    static thread_local std::map<std::pair<Scheme, std::string>, std::optional<VersionSet>> parsed;
-    const auto [entry, fresh] = parsed.try_emplace({scheme, std::string(text)});
-    if (fresh)
-        if (auto set = VersionSet::parse(scheme, text)) entry->second = std::move(*set);
-    return entry->second;
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
+    };
+    using Sets = std::unordered_map<std::string, std::optional<VersionSet>, Hash, std::equal_to<>>;
+    static thread_local std::map<Scheme, Sets> parsed;
+    Sets& sets = parsed[scheme];
+    if (const auto known = sets.find(text); known != sets.end()) return known->second;
+    auto set = VersionSet::parse(scheme, text);
+    return sets.emplace(std::string(text), set ? std::optional(std::move(*set)) : std::nullopt).first->second;
 }
 
 bool set_holds(const Fact& fact, std::string_view field, std::string_view component, const Version& version) {
@@ -67,7 +73,7 @@ Version cut(const Version& version, const Version& like) {
         if ((text[end] == '.' || text[end] == '-') && --left == 0) break;
         ++end;
     }
-    return *Version::parse(version.scheme(), text.substr(0, end));
+    return end == text.size() ? version : *Version::parse(version.scheme(), text.substr(0, end));
 }
 
 bool agree(const Version& a, const Version& b) { return cut(a, b) == b || cut(b, a) == a; }

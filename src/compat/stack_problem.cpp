@@ -132,7 +132,7 @@ std::vector<Judgement> StackProblem::judgements(const solver::Solution& values) 
     }
     for (const Pair& pair : pairs_) add(with_package(question_, pair.link, chosen(values, pair.one), chosen(values, pair.other)));
     add(of_host(question_));
-    if (has_driver()) add(of_driver(question_, drivers_[values[driver_variable()]]));
+    if (has_driver()) add(driver_judgements_[values[driver_variable()]]);
     else if (request_.image) add({judge_image_start(matrix_, host_, *request_.image, std::nullopt)});
     Tried tried{{}, pythons_[values[python_variable()]], has_driver() ? std::optional(drivers_[values[driver_variable()]]) : host_.driver};
     for (std::size_t i = 0; i < choices_.size(); ++i)
@@ -316,6 +316,7 @@ void StackProblem::make_drivers() {
         if (spec.name == "driver") std::ranges::stable_partition(drivers_, [&](const Version& driver) { return holds(spec, Scheme::dotted, driver.str()); });
     real_driver_ = !drivers_.empty();
     if (drivers_.empty()) drivers_.push_back(*dotted("0"));
+    for (const Version& driver : drivers_) driver_judgements_.push_back(real_driver_ ? of_driver(question_, driver) : std::vector<Judgement>{});
 }
 
 template <class Which>
@@ -380,7 +381,14 @@ std::vector<Level> StackProblem::driver_levels(const Candidate& candidate, std::
     if (fresh)
         for (const Version& driver : drivers_) known->second.push_back(worst(runtime_with_driver(question_, candidate, driver)));
     std::vector<Level> levels = known->second;
-    if (host_.driver_issues.empty() && !need_of(candidate, host_.driver_component)) return levels;
+    const AllParts parts{&question_.around, &candidate.parts};
+    const auto may_hold = [&](const Fact* issue) {
+        return std::ranges::all_of(issue->find("when")->members, [&](const model::Entry& entry) {
+            const Version* version = entry.name == host_.driver_component ? nullptr : part(parts, entry.name);
+            return entry.name == host_.driver_component || (version && set_holds(*issue, "when", entry.name, *version));
+        });
+    };
+    if (!need_of(candidate, host_.driver_component) && std::ranges::none_of(host_.driver_issues, may_hold)) return levels;
     for (std::size_t d = 0; d < drivers_.size(); ++d) levels[d] = std::min(levels[d], worst(needs_with_driver(question_, candidate, drivers_[d])));
     return levels;
 }
@@ -389,8 +397,8 @@ Bits StackProblem::wanted(const Choice& choice) const {
     const Scheme scheme = choice.candidates.front().build ? Scheme::pep440 : Scheme::dotted;
     const auto versions = read_versions(choice.wish, scheme);
     return those(static_cast<std::size_t>(&choice - choices_.data()), [&](const Candidate& candidate) {
-        const auto version = Version::parse(scheme, candidate.version);
-        return versions && version && versions->contains(*version);
+        const auto own = candidate.parts.find(candidate.component);
+        return versions && own != candidate.parts.end() && versions->contains(own->second);
     });
 }
 
@@ -514,7 +522,7 @@ void StackProblem::add_driver_relations(solver::Problem& problem, Level floor) {
     };
     std::vector<Relation> relations;
     for (std::size_t d = 0; d < drivers_.size(); ++d)
-        for (const Judgement& judgement : of_driver(question_, drivers_[d])) {
+        for (const Judgement& judgement : driver_judgements_[d]) {
             auto found = std::ranges::find(relations, judgement.relation, &Relation::name);
             if (found == relations.end()) found = relations.insert(relations.end(), {judgement.relation, std::vector<Level>(drivers_.size(), Level::supported)});
             found->levels[d] = judgement.level;

@@ -147,6 +147,7 @@ private:
     std::vector<Choice> choices_;                       ///< the subject first
     std::vector<std::string> pythons_;
     std::vector<Version> drivers_;
+    std::vector<std::vector<Judgement>> driver_judgements_;   ///< what each driver says by itself
     std::vector<Levels> python_levels_, driver_levels_; ///< by choice
     std::vector<Pair> pairs_;                           ///< of choices that have to do with each other
     bool real_driver_ = false;                          ///< false: `drivers_` holds a placeholder

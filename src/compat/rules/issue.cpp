@@ -27,6 +27,12 @@ bool is_set(const Request& request, const std::string& wanted) {
     return found != request.environment.end() && (equals == std::string::npos || found->second == wanted.substr(equals + 1));
 }
 
+bool environment_fits(const Fact& issue, const Request& request) {
+    const auto wanted = texts(issue.find("environment")), unwanted = texts(issue.find("not-environment"));
+    const auto given = [&](const std::string& variable) { return is_set(request, variable); };
+    return std::ranges::all_of(wanted, given) && std::ranges::none_of(unwanted, given);
+}
+
 bool names_image(const Fact& issue, const Request& request) {
     if (!issue.find("images")) return true;
     return request.image && std::ranges::any_of(issue.find("images")->items, [&](const Value& image) {
@@ -76,12 +82,8 @@ bool may_concern(const Fact& issue, const Host& host) {
 
 std::vector<Judgement> judge_issues(const std::vector<const Fact*>& issues, const Request& request, const AllParts& all, const AllParts& needed) {
     std::vector<Judgement> judgements;
-    for (const Fact* issue : issues) {
-        const auto wanted = texts(issue->find("environment")), unwanted = texts(issue->find("not-environment"));
-        const auto given = [&](const std::string& variable) { return is_set(request, variable); };
-        const bool set = std::ranges::all_of(wanted, given) && std::ranges::none_of(unwanted, given);
-        if (set && names_image(*issue, request) && holds(*issue, all, needed)) judgements.push_back(tell(*issue));
-    }
+    for (const Fact* issue : issues)
+        if (holds(*issue, all, needed) && environment_fits(*issue, request) && names_image(*issue, request)) judgements.push_back(tell(*issue));
     return judgements;
 }
 
