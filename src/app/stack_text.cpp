@@ -58,10 +58,10 @@ void repairs(Text& text, const Matrix& matrix, const compat::Host& host, const s
     }
 }
 
-void exports(Text& text, const std::map<std::string, std::string>& environment) {
+void exports(Text& text, const std::map<std::string, std::string>& environment, const std::string& when = "Set before you start it") {
     std::vector<std::string> lines;
     for (const auto& [name, value] : environment) lines.push_back("export " + name + "=" + value);
-    text.items("Set before you start it", lines);
+    text.items(when, lines);
 }
 
 std::string issue_line(const model::Fact& issue) {
@@ -145,8 +145,10 @@ void stack(Text& text, const Matrix& matrix, const compat::Host& host, const Sta
     text.gap();
     text.line("How it is known: " + std::string(meaning(best.level)));
     text.items("Before you start", host_advice(matrix, host, best));
+    const bool at_once = std::ranges::any_of(best.builds, [](const compat::Build& build) { return build.fact && build.fact->find("environment"); });
+    if (at_once) exports(text, best.environment, "Set before you install and start it");
     text.items("Install", install_commands(matrix, best.builds, host));
-    exports(text, best.environment);
+    if (!at_once) exports(text, best.environment);
     text.items("See that the GPU works", proof_commands(best));
     issues(text, best.issues, detail);
     text.items("Assumed", best.assumptions);

@@ -125,6 +125,23 @@ Judgement judge_cudnn(const Matrix& matrix, const Candidate& candidate, const Va
     return judgement;
 }
 
+std::map<std::string, std::string> environment_of(const Build& build) {
+    std::map<std::string, std::string> all;
+    const Value* variables = build.fact ? build.fact->find("environment") : nullptr;
+    for (const auto& [name, value] : variables ? variables->members : std::vector<model::Entry>{}) all[name] = value.text;
+    return all;
+}
+
+/// What a build wants set while it is installed and runs.
+Judgement set_for(const Build& build, std::map<std::string, std::string> environment) {
+    Judgement judgement;
+    judgement.reason = {"packaging", {build.package}, {}, {}, {}};
+    for (const auto& [name, value] : environment) judgement.reason.text += (judgement.reason.text.empty() ? build.title() + " wants " : " and ") + name + "=" + value;
+    cite(judgement.reason, *build.fact);
+    judgement.environment = std::move(environment);
+    return judgement;
+}
+
 /// A variable that one card needs holds for all of them.
 void share_environment(const Question& question, const Build& build, std::vector<Judgement>& all) {
     const auto& [matrix, host, request, packages, around] = question;
@@ -140,6 +157,17 @@ void share_environment(const Question& question, const Build& build, std::vector
 }
 
 }  // namespace
+
+std::optional<Request> with_environment(const Request& request, const std::vector<const Candidate*>& candidates) {
+    std::optional<Request> changed;
+    for (const Candidate* candidate : candidates)
+        for (const Judgement& judgement : candidate->judgements) {
+            if (judgement.environment.empty()) continue;
+            if (!changed) changed = request;
+            for (const auto& [name, value] : judgement.environment) changed->environment[name] = value;
+        }
+    return changed;
+}
 
 /// Appends the judgements of a relation, those without a text left out.
 void append(std::vector<Judgement>& all, const std::string& relation, std::vector<Judgement> more) {
@@ -210,6 +238,7 @@ void judge(const Question& question, Candidate& candidate) {
             add("architecture of card " + std::to_string(i), processor ? on_processor(build) : judge_architecture(matrix, host, request.environment, build, host.cards[i]));
         }
         share_environment(question, build, all);
+        if (auto environment = environment_of(build); !environment.empty()) add("environment of the build", set_for(build, std::move(environment)));
         const bool compiled = build.fact && build.fact->text("compiled") == "true";
         const bool pure = (compiled && others_serve(question, build)) || (build.accelerator == "any" && build.fact && !build.fact->find("platforms"));   // no wheel, or one for every system
         if (build.fact && !pure) add("platform", judge_platform(host, build));
@@ -226,7 +255,8 @@ void judge(const Question& question, Candidate& candidate) {
     const AllParts all_parts{&around, &candidate.parts};
     for (const auto& [component, version] : around) add("need of " + component, judge_need(candidate, component, version));
     append(all, "rule", judge_package_rules(host.package_rules, all_parts, {&candidate.parts}));
-    append(all, "issue", judge_issues(host.issues, request, all_parts, {&candidate.parts}));
+    const auto changed = with_environment(request, {&candidate});
+    append(all, "issue", judge_issues(host.issues, changed ? *changed : request, all_parts, {&candidate.parts}));
     if (!candidate.leads) return;   // the rest is about the runtime
     if (host.cards.size() > 1) add("kernel modules", judge_modules(host));
     if (candidate.rocm && host.vendor != "nvidia") add("system", judge_rocm_system(matrix, host, *candidate.rocm));

@@ -53,6 +53,9 @@ struct Question {
 /// Adds the packages with builds that those chosen from need, and the ones that these need.
 void add_needed(const Question& question, std::vector<Choice>& choices);
 
+/// The request as it is once the variables are set that the candidates want; nothing where they want none.
+[[nodiscard]] std::optional<Request> with_environment(const Request& request, const std::vector<const Candidate*>& candidates);
+
 /// Whether a wish is for CUDA or ROCm, which stand inside a framework or by themselves.
 [[nodiscard]] bool is_runtime(const Spec& spec);
 /// The wish that an answer is about: the framework, else a runtime by itself; null when the request names neither.

@@ -176,7 +176,9 @@ std::vector<Judgement> link_with_package(const Question& question, const Link& l
     const Parts first = without(one.parts, other.parts), second = without(other.parts, one.parts);
     const AllParts everything{&question.around, &one.parts, &other.parts};
     append(all, relation, judge_package_rules(link.rules, everything, {&first, &second}));
-    append(all, relation, judge_issues(link.issues, question.request, everything, {&first, &second}));
+    if (link.issues.empty()) return all;
+    const auto changed = with_environment(question.request, {&one, &other});
+    append(all, relation, judge_issues(link.issues, changed ? *changed : question.request, everything, {&first, &second}));
     return all;
 }
 

@@ -27,8 +27,16 @@ bool holds(const Spec& spec, Scheme scheme, const std::string& text) {
     return versions && version && versions->contains(*version);
 }
 
-/// Whether a wish is for this candidate, or for the runtime in it.
+/// What a candidate brings in a version of its own.
+const Value* carried(const Candidate& candidate, const std::string& component) {
+    const Fact* fact = candidate.build ? candidate.build->fact : nullptr;
+    const Value* own = fact && component != "cuda" && component != "rocm" ? fact->find("companions", component) : nullptr;
+    return own || !fact ? own : fact->find("bundles", component);
+}
+
+/// Whether a wish is for this candidate, or for something in it.
 bool matches(const Candidate& candidate, const Spec& spec) {
+    if (const Value* inside = is_runtime(spec) ? nullptr : carried(candidate, spec.name)) return holds(spec, Scheme::pep440, inside->text);
     if (spec.name == candidate.component) return holds(spec, candidate.build ? Scheme::pep440 : Scheme::dotted, candidate.version);
     const auto& runtime = spec.name == "cuda" ? candidate.cuda : candidate.rocm;
     if (!is_runtime(spec) || !candidate.leads || !runtime) return false;

@@ -159,6 +159,7 @@ std::vector<Kind> make_kinds() {
              optional("selector", text, "extra that picks the device code, as for pip"),
              optional("stream", words({"production", "preview"}), "`newest` skips previews"),
              optional("compiled", boolean, "true: pip compiles it on the host"),
+             optional("environment", environment, "variables to set while it is installed and while it runs"),
              optional("no-isolation", boolean, "true: what it needs is installed first, and pip is told `--no-build-isolation`"),
              optional("built-with", version_map, "libraries that it was compiled against; what runs may be newer"),
              optional("bundles", version_map, "runtime and libraries it carries or pins"),
