@@ -522,6 +522,8 @@ def builds(matrix):
             for component, version in build.get(field, {}).items():
                 if matrix.known.get(component) and (field == "companions" or component in ("cuda", "rocm", "cudnn")):
                     yield build["id"], f"check {words} {component}=={some(matrix.neighbours(component, version))}"
+        if "cuda" in build.get("bundles", {}) and "cuda" in build.get("requires", {}) and "torch" not in build["requires"]:
+            yield build["id"], f"check --driver {some(image_drivers(matrix, build['bundles']['cuda']))} {spec(build)}"   # any CUDA that it needs fits the wish for it
         for component, versions in build.get("requires", {}).items():
             yield from build_needs(matrix, build, component, versions)
 
@@ -584,6 +586,8 @@ def build_needs(matrix, build, component, versions):
         chosen = {other["bundles"][component]: spec(other) for other in reversed(lead)}
         picked = sides(matrix, component, versions, list(chosen))
         yield build["id"], f"check {spec(build)} {some(chosen[version] for version in picked)}" if picked else f"check {spec(build)} {component}=={some(near)}"
+        if "torch" not in build.get("requires", {}):
+            yield build["id"], f"check {spec(build)} {component}=={some(with_patch(version) for version in near)}"
     elif matrix.builds.get(component):
         runtime = build["accelerator"]
         lead = [other for other in matrix.builds[component] if other["accelerator"] == runtime or runtime == "any" or other["accelerator"] == "any"]
@@ -604,6 +608,11 @@ def build_needs(matrix, build, component, versions):
         yield build["id"], f"check --os {some(systems_by_glibc(matrix, versions))} {spec(build)}"
     else:
         yield build["id"], f"check {spec(build)} {component}=={some(matrix.around(component, versions))}"
+
+
+def with_patch(version):
+    """12.0.0 of 12, which a wish would take for all of 12."""
+    return version + ".0" * (2 - version.count("."))
 
 
 def sides(matrix, component, versions, among):
@@ -790,6 +799,11 @@ def one_brace(ask):
     return [found for value in values.split(",") for found in one_brace(before + value + after)]
 
 
+def with_exact_drivers(ask):
+    """580.0 for 580, where bounds lie: a number alone is taken for the newest driver of its branch."""
+    return re.sub(r"--driver (\{.*?\}|\S+)", lambda option: re.sub(r"(?<![\d.])\d{3}(?![\d.])", r"\g<0>.0", option.group()), ask)
+
+
 def contradicts(ask):
     """Whether a package or the system is asked for twice."""
     packages = re.findall(r"(\S+?)==", re.sub(r"\{.*?\}", "", ask))
@@ -809,7 +823,7 @@ def main():
     program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     matrix = Matrix(program)
     for name, propose in FILES.items():
-        proposals = list(dict.fromkeys((about, ask) for about, several in propose(matrix) for ask in one_brace(several) if not contradicts(ask)))
+        proposals = list(dict.fromkeys((about, with_exact_drivers(ask)) for about, several in propose(matrix) for ask in one_brace(several) if not contradicts(ask)))
         write(folder / f"{name}.yaml", f"Golden requests about {name.replace('-', ' ')}, proposed by make_golden.py. Answers of the rules as they were; samples of them were checked by hand.", proposals)
 
 

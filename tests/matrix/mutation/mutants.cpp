@@ -233,10 +233,11 @@ private:
         };
     }
 
-    /// 2: the same as far as both say; 1: of one major.
+    /// 2: the same but for the patch, as far as both say; 1: of one major.
     static int how_alike(const Version& one, const Version& other) {
+        const Version minor = *vmatrix::compat::dotted("0.0");
         const auto major = [](const Version& version) { return version.canonical().substr(0, version.canonical().find('.')); };
-        return vmatrix::compat::agree(one, other) ? 2 : major(one) == major(other) ? 1 : 0;
+        return vmatrix::compat::agree(vmatrix::compat::cut(one, minor), vmatrix::compat::cut(other, minor)) ? 2 : major(one) == major(other) ? 1 : 0;
     }
 
     /// A value that several facts have from one place of a file changes in all of them.
