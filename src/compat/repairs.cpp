@@ -314,7 +314,8 @@ std::vector<Repair> last_resorts(const Matrix& matrix, const Host& host, const R
         const bool here = build.accelerator == "cpu" && build.installable(host.platform) && judge_platform(host, build).level >= Level::expected;
         return here && judge_libc(matrix, host, build).level >= Level::expected && (!request.python || judge_python(host, build, minor_of(*request.python)).level >= Level::expected);
     };
-    const bool bound = request.image || (framework && std::ranges::any_of(request.specs, is_runtime));
+    const auto is_another = [&](const Spec& spec) { return spec.name != subject.name && (is_runtime(spec) || has_builds(matrix, spec.name)); };
+    const bool bound = request.image || (framework && std::ranges::any_of(request.specs, is_another));
     for (const std::string& versions : {subject.versions.substr(0, subject.versions.find('+')), std::string()}) {
         const auto builds = find_builds(matrix, {subject.name, subject.name, versions}, host, false);
         if (bound || !builds || !repairs.empty()) continue;

@@ -290,6 +290,9 @@ class PackageRules(rr.Rules):
     def conditions(self, issue, request, host, parts, environment):
         names = [component for component in issue.get("when", {}) if component in self.package_names]
         for component, expression in issue.get("when", {}).items():
+            if component in ("cudnn", "nccl") and not host.platform.startswith("linux"):
+                yield f"when {component} {expression}", None   # what other wheels carry was not read
+                continue
             found = self.runtimes(component, parts, names) if component in ("cuda", "rocm", "cudnn", "nccl") else ()
             if found:   # each package has its own; those of an issue that names packages count
                 holds = {self.holds_for(component, expression, version) for version in found}
@@ -316,7 +319,7 @@ class PackageRules(rr.Rules):
         if "images" in issue:
             yield "images", False if not host.image else None
         for wanted in issue.get("environment", []):
-            yield "environment", self.set_in(wanted, request["env"]) or (None if self.set_in(wanted, environment) else False)
+            yield "environment", self.set_in(wanted, request["env"]) or self.set_in(wanted, environment)
         for unwanted in issue.get("not-environment", []):
             yield "not-environment", not (self.set_in(unwanted, request["env"]) or self.set_in(unwanted, environment))
 
