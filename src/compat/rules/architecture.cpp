@@ -295,7 +295,7 @@ Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::
     if (build.fact && build.list("architectures", host.platform)) return card.vendor == "nvidia" ? nvidia(matrix, host, build, card) : amd(matrix, host, environment, build, card);
     Judgement judgement = without_list(matrix, build, card);
     if (!amd_build) return judgement;
-    Judgement set = judge_override(matrix, host, environment, card);
+    const Judgement set = judge_override(matrix, host, environment, card);
     return set.level < judgement.level ? set : judgement;
 }
 
