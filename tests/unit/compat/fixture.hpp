@@ -181,17 +181,21 @@ digests:
   - {repository: some/torch, tag: "2.9-cu124", digest: "sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", points-to: index, trust: high}
 )";
 
-/// Reads the facts once; a mistake in them fails the test.
+/// The facts and further ones; a mistake in them fails the test.
+inline Matrix matrix_with(const std::string& more) {
+    vmatrix::base::Findings findings;
+    std::vector<vmatrix::matrix::SourceText> files{{"facts.yaml", facts}};
+    if (!more.empty()) files.push_back({"more.yaml", more});
+    Matrix matrix = vmatrix::matrix::read(files, findings);
+    std::string mistakes;
+    for (const auto& finding : findings.sorted()) mistakes += to_string(finding.at) + ": " + finding.message + "\n";
+    REQUIRE(mistakes == "");
+    return matrix;
+}
+
+/// The facts, read once.
 inline const Matrix& matrix() {
-    static const Matrix read = [] {
-        vmatrix::base::Findings findings;
-        const std::vector<vmatrix::matrix::SourceText> files{{"facts.yaml", facts}};
-        Matrix matrix = vmatrix::matrix::read(files, findings);
-        std::string mistakes;
-        for (const auto& finding : findings.sorted()) mistakes += to_string(finding.at) + ": " + finding.message + "\n";
-        REQUIRE(mistakes == "");
-        return matrix;
-    }();
+    static const Matrix read = matrix_with("");
     return read;
 }
 

@@ -9,16 +9,7 @@ using namespace compat_test;
 
 namespace {
 
-/// The small matrix with records, each "date result host build driver os, more".
-Matrix with_records(const std::string& records) {
-    vmatrix::base::Findings findings;
-    const std::vector<vmatrix::matrix::SourceText> files{{"facts.yaml", facts}, {"records.yaml", "records:\n" + records}};
-    Matrix matrix = vmatrix::matrix::read(files, findings);
-    std::string mistakes;
-    for (const auto& finding : findings.sorted()) mistakes += to_string(finding.at) + ": " + finding.message + "\n";
-    REQUIRE(mistakes == "");
-    return matrix;
-}
+Matrix with_records(const std::string& records) { return matrix_with("records:\n" + records); }
 
 std::string record(const std::string& id, const std::string& rest) {
     return "  - {id: " + id + ", architecture: sm_86, builds: [torch-2.8.0+cu124], os: \"ubuntu:22.04\", python: \"3.10\", tests: [matmul], " + rest + "}\n";
