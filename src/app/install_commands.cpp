@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <ranges>
 
 #include "app/templates.hpp"
 #include "base/text.hpp"
@@ -72,11 +71,27 @@ std::optional<std::string> application_command(const compat::Build& build, const
     return command ? command : render_template(name, data);
 }
 
+/// What a package needs before the package: pip builds some against what is there.
+std::vector<compat::Build> needed_first(std::vector<compat::Build> left) {
+    std::vector<compat::Build> ordered;
+    while (!left.empty()) {
+        const auto waits = [&](const compat::Build& build) {
+            return std::ranges::any_of(left, [&](const compat::Build& other) { return other.package != build.package && build.fact && build.fact->find("requires", other.package); });
+        };
+        auto next = std::ranges::find_if_not(left, waits);
+        if (next == left.end()) next = left.begin();   // two that need each other
+        ordered.push_back(std::move(*next));
+        left.erase(next);
+    }
+    return ordered;
+}
+
 }  // namespace
 
 std::vector<std::string> install_commands(const model::Matrix& matrix, const std::vector<compat::Build>& builds, const compat::Host& host) {
     std::vector<std::pair<Place, TemplateData>> steps;
-    for (const compat::Build& build : std::views::reverse(builds)) {
+    const auto ordered = needed_first({builds.rbegin(), builds.rend()});
+    for (const compat::Build& build : ordered) {
         const auto place = place_of(matrix, build, host);
         if (!place) continue;
         if (steps.empty() || steps.back().first != *place) steps.emplace_back(*place, TemplateData{});
@@ -92,7 +107,7 @@ std::vector<std::string> install_commands(const model::Matrix& matrix, const std
     std::vector<std::string> commands;
     for (const auto& [place, data] : steps)
         if (auto command = render_template(place.searchable ? "install/pip" : "install/file", data)) commands.push_back(std::move(*command));
-    for (const compat::Build& build : std::views::reverse(builds))
+    for (const compat::Build& build : ordered)
         if (compat::installs_itself(matrix, build.package))
             if (auto command = application_command(build, host)) commands.push_back(std::move(*command));
     return commands;

@@ -22,7 +22,7 @@ bool others_come_with(const Matrix& matrix, const Build& build, const std::strin
 /// Whether a wish is about something that builds of the package come with.
 bool is_companion(const Question& question, const Candidate& candidate, const Spec& spec) {
     if (!candidate.build->fact || spec.name == candidate.component || spec.versions.empty() || is_runtime(spec) || question.packages.contains(spec.name)) return false;
-    return comes_with(*candidate.build->fact, spec.name) || others_come_with(question.matrix, *candidate.build, spec.name);
+    return comes_with(*candidate.build->fact, spec.name) || (candidate.leads && others_come_with(question.matrix, *candidate.build, spec.name));
 }
 
 /// Newest release first; within one, PyPI's build, then the newest runtime; previews and what pip has to compile last.
@@ -82,7 +82,7 @@ Judgement on_processor(const Build& build) {
 
 /// "cuda==12.4" beside a framework means the runtime inside it.
 std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidate& candidate, const Spec& spec) {
-    if (!candidate.build || !is_runtime(spec)) return std::nullopt;
+    if (!candidate.build || !is_runtime(spec) || candidate.build->accelerator == "any") return std::nullopt;
     const auto& runtime = spec.name == "cuda" ? candidate.cuda : candidate.rocm;
     Judgement judgement;
     judgement.reason = {"packaging", {candidate.component, spec.name}, {}, {}, {}};
@@ -92,7 +92,7 @@ std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidat
     if (const auto wanted = exact_version(spec, Scheme::dotted); wanted && runtime && !fits)
         fits = agree(*runtime, *wanted) || (need_of(candidate, spec.name) && set_holds(*candidate.build->fact, "requires", spec.name, *wanted));
     judgement.level = fits ? Level::supported : Level::broken;
-    judgement.reason.text = candidate.build->title() + (runtime ? " is built on " + spec.name + " " + runtime->str() : " is no build for " + spec.name) + (fits ? "" : ", not " + spec.versions);
+    judgement.reason.text = candidate.build->title() + (runtime ? " is built on " + spec.name + " " + runtime->str() : " is no build for " + spec.name) + (fits || spec.versions.empty() ? "" : ", not " + spec.versions);
     if (!fits && runtime && candidate.build->release) {
         std::vector<std::string> others;
         for (const Fact* build : matrix.nested(*candidate.build->release))
@@ -209,6 +209,10 @@ std::vector<std::string> unjudged(const Matrix& matrix, const Request& request) 
         else if (!any_comes_with(matrix, spec.name)) lines.push_back("no rule of the matrix reads " + spec.name + " yet: it is passed on as it is");
     }
     return lines;
+}
+
+void worst_first(std::vector<Judgement>& judgements) {
+    std::ranges::stable_sort(judgements, {}, [](const Judgement& judgement) { return std::pair(!judgement.decides, judgement.level); });
 }
 
 Level worst(const std::vector<Judgement>& judgements) {

@@ -65,6 +65,8 @@ void add_needed(const Question& question, std::vector<Choice>& choices);
 
 /// Appends the judgements of a relation, those that tell nothing left out.
 void append(std::vector<Judgement>& all, const std::string& relation, std::vector<Judgement> more);
+/// A record that decides, then the worst.
+void worst_first(std::vector<Judgement>& judgements);
 /// The level of the worst, or of a record that decides.
 [[nodiscard]] Level worst(const std::vector<Judgement>& judgements);
 /// "3.12.4" -> "3.12"

@@ -228,7 +228,7 @@ base::Result<CheckAnswer> check(const Matrix& matrix, const Host& host, const Re
     answer.level = std::ranges::any_of(evaluation->judgements, says) ? evaluation->level() : Level::unknown;
     answer.assumptions = host.assumptions;
     std::ranges::move(evaluation->assumptions, std::back_inserter(answer.assumptions));
-    std::ranges::stable_sort(evaluation->judgements, {}, &Judgement::level);
+    worst_first(evaluation->judgements);
     std::vector<Advice> advice;
     bool about_card = false;
     for (Judgement& judgement : evaluation->judgements) {

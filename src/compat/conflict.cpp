@@ -82,6 +82,7 @@ void StackProblem::tell(const std::vector<solver::Step>& steps, Domains domains,
         const std::string leaves = values_text(step.variable, step.left);
         if (plain_wish && source.relation != "driver") answer.story.push_back({source.wish, {}, leaves, true, depth});
         auto told = plain_wish ? std::vector<Judgement>{} : statements(source, step, domains, own);
+        if (told.empty() && own && !plain_wish && step.left.empty()) told = statements(source, step, domains, false);   // what ends it is told in any case
         for (Judgement& judgement : told) {
             answer.story.push_back({{}, judgement.reason, leaves, &judgement == &told.back(), depth});
             answer.conflict.push_back(std::move(judgement.reason));

@@ -20,7 +20,9 @@ base::Result<Spec> parse_spec(std::string_view text) {
         spec.extras = std::string(rest.substr(1, close - 1));
         rest = rest.substr(close + 1);
     }
-    spec.versions = std::string(base::trim(rest));
+    rest = base::trim(rest);
+    if (rest.starts_with("===")) rest.remove_prefix(1);   // pip compares the text; a version without a label means what `==` means
+    spec.versions = std::string(rest);
     return spec;
 }
 

@@ -179,7 +179,7 @@ std::optional<solver::Solution> StackProblem::recorded() {
 Stack StackProblem::stack(const solver::Solution& values) const {
     Stack stack;
     std::vector<Judgement> all = judgements(values);
-    std::ranges::stable_sort(all, {}, &Judgement::level);
+    worst_first(all);
     stack.level = worst(all);
     for (Judgement& judgement : all) {
         if (judgement.issue && std::ranges::find(stack.issues, judgement.issue) == stack.issues.end()) stack.issues.push_back(judgement.issue);
@@ -225,7 +225,7 @@ std::optional<Reason> StackProblem::last_release() const {
     const auto newest = std::ranges::find_if(candidates(), [&](const Candidate& candidate) {   // a release whose lists nobody has read tells nothing
         return for_this_maker(candidate) && candidate.build->fact->find("architectures");
     });
-    if (last == candidates().end() || newest == candidates().end() || same_release(*last, *newest)) return std::nullopt;
+    if (last == candidates().end() || newest == candidates().end() || last <= newest || same_release(*last, *newest)) return std::nullopt;
     Reason reason = last->judgements.front().reason;
     std::vector<std::string> titles;
     for (const Card& card : host_.cards)

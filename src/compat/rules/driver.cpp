@@ -88,6 +88,19 @@ std::vector<BranchDriver> newest_drivers(const Host& host) {
     return drivers;
 }
 
+namespace {
+
+/// Whether a driver that meets a floor serves all cards of the host, as far as branches are known.
+bool serves_some(const Host& host, const Fact& floor) {
+    const auto drivers = newest_drivers(host);
+    return drivers.empty() || std::ranges::any_of(drivers, [&](const BranchDriver& driver) {
+        return set_holds(floor, "requires", host.driver_component, driver.version) &&
+               std::ranges::all_of(host.cards, [&](const Card& card) { return judge_card_driver(host, card, driver.version).level > Level::broken; });
+    });
+}
+
+}  // namespace
+
 const Fact* cuda_floor(const Matrix& matrix, const Host& host, const Version& cuda) {
     for (const Fact* rule : matrix.of("rule"))
         if (rule->find("when")->members.size() == 1 && set_holds(*rule, "when", "cuda", cuda) && rule->find("requires", host.driver_component)) return rule;
@@ -132,7 +145,7 @@ Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Versio
         if (!set_holds(*floor, "requires", host.driver_component, driver)) {
             judgement.level = Level::broken;
             judgement.reason.text = what + " needs " + driver_title(host) + " " + needed() + ", this host has " + driver.str();
-            judgement.advice.push_back({"upgrade the driver to " + needed(), "driver"});
+            if (host.driver && serves_some(host, *floor)) judgement.advice.push_back({"upgrade the driver to " + needed(), "driver"});
             return judgement;
         }
     }

@@ -31,7 +31,9 @@ TEST_CASE("minor-version compatibility is expected from the floor on, and compil
 }
 
 TEST_CASE("below the floor is broken, and the advice names it", "[compat]") {
-    const Judgement judgement = judge_cuda_driver(matrix(), host("Game 86"), number("12.4.1"), number("525.60.12"), false);
+    Request asked = request({"Game 86"});
+    asked.driver = "525.60.12";
+    const Judgement judgement = judge_cuda_driver(matrix(), host(asked), number("12.4.1"), number("525.60.12"), false);
     CHECK(judgement.level == Level::broken);
     CHECK(cites(judgement, "floor-12"));
     REQUIRE(judgement.advice.size() == 1);
