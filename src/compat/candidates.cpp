@@ -205,9 +205,13 @@ std::vector<std::string> unjudged(const Matrix& matrix, const Request& request) 
     std::vector<std::string> lines;
     for (const Spec& spec : request.specs) {
         if (is_runtime(spec) || has_builds(matrix, spec.name)) continue;
-        if (!matrix.find("component", spec.name)) lines.push_back("the matrix does not know " + spec.name + ": it is passed on as it is");
-        else if (!any_comes_with(matrix, spec.name)) lines.push_back("no rule of the matrix reads " + spec.name + " yet: it is passed on as it is");
+        if (!matrix.find("component", spec.name)) lines.push_back("the matrix does not know " + spec.name + ": it is left to you");
+        else if (!any_comes_with(matrix, spec.name)) lines.push_back("no rule of the matrix reads " + spec.name + " yet: it is left to you");
     }
+    for (const auto* wishes : {&request.prefer, &request.exclude})
+        for (const Spec& spec : *wishes)
+            if (!matrix.find("component", spec.name) && spec.name != "python" && spec.name != "driver")
+                lines.push_back("the matrix does not know " + spec.name + ": " + (wishes == &request.prefer ? "to prefer it" : "to exclude it") + " changes nothing");
     return lines;
 }
 
