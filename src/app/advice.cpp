@@ -35,10 +35,9 @@ bool concerns(const Fact& fact, const compat::Stack& stack) {
     const auto is_listed = [&](const compat::Build& build) {
         return build.fact && (allows(fact, "builds", build.label) || allows(fact, "builds", build.fact->text("selector")));
     };
-    const auto is_compiled = [](const compat::Build& build) { return build.fact && build.fact->text("compiled") == "true"; };
     if (fact.find("packages") && !names_build(fact, "packages", stack)) return false;
     if (fact.find("builds") && std::ranges::none_of(stack.builds, is_listed)) return false;
-    if (const auto compiled = fact.text("compiled"); !compiled.empty() && (compiled == "true") != std::ranges::any_of(stack.builds, is_compiled)) return false;
+    if (const auto compiled = fact.text("compiled"); !compiled.empty() && (compiled == "true") != std::ranges::any_of(stack.builds, &compat::Build::compiled)) return false;
     return !names_build(fact, "not-packages", stack);
 }
 

@@ -52,7 +52,7 @@ std::optional<Place> place_of(const model::Matrix& matrix, const compat::Build& 
     if (!build.installable(host.platform)) return std::nullopt;
     const Value* indexes = build.list("index", host.platform);
     Place place;
-    place.no_isolation = build.fact->text("compiled") == "true" || build.fact->text("no-isolation") == "true";
+    place.no_isolation = build.compiled() || build.fact->text("no-isolation") == "true";
     if (compat::lists(indexes, "pypi")) return place;
     const std::string& index = indexes->items.front().text;
     const Fact* fact = matrix.find("wheel-index", index);

@@ -26,6 +26,8 @@ struct Build {
     /// "torch 2.9.1+cu128"
     [[nodiscard]] std::string title() const { return package + " " + text(); }
     [[nodiscard]] bool serves(std::string_view platform) const;
+    /// Whether pip compiles it on the host.
+    [[nodiscard]] bool compiled() const { return fact && fact->text("compiled") == "true"; }
     /// Whether an index is known that has it for this platform.
     [[nodiscard]] bool installable(std::string_view platform) const;
     /// A list that may differ by platform, `architectures` or `ptx` or `index`; null when it is not known.

@@ -28,11 +28,10 @@ bool is_companion(const Question& question, const Candidate& candidate, const Sp
 /// Newest release first; within one, PyPI's build, then the newest runtime; previews and what pip has to compile last.
 void order_builds(std::vector<Build>& builds) {
     const auto is_default = [](const Build& build) { return build.release->text("default-build") == build.label; };
-    const auto compiled = [](const Build& build) { return build.fact->text("compiled") == "true"; };
     std::ranges::stable_sort(builds, [&](const Build& a, const Build& b) {
         if (a.version != b.version) return b.version < a.version;
         if (is_default(a) != is_default(b)) return is_default(a);
-        if (compiled(a) != compiled(b)) return compiled(b);
+        if (a.compiled() != b.compiled()) return b.compiled();
         if (a.preview != b.preview) return b.preview;
         if (a.accelerator != b.accelerator || !a.runtime || !b.runtime) return false;
         return *b.runtime < *a.runtime;
@@ -125,20 +124,15 @@ Judgement judge_cudnn(const Matrix& matrix, const Candidate& candidate, const Va
     return judgement;
 }
 
-std::map<std::string, std::string> environment_of(const Build& build) {
-    std::map<std::string, std::string> all;
-    const Value* variables = build.fact ? build.fact->find("environment") : nullptr;
-    for (const auto& [name, value] : variables ? variables->members : std::vector<model::Entry>{}) all[name] = value.text;
-    return all;
-}
-
 /// What a build wants set while it is installed and runs.
-Judgement set_for(const Build& build, std::map<std::string, std::string> environment) {
+Judgement set_for(const Build& build, const Value& variables) {
     Judgement judgement;
     judgement.reason = {"packaging", {build.package}, {}, {}, {}};
-    for (const auto& [name, value] : environment) judgement.reason.text += (judgement.reason.text.empty() ? build.title() + " wants " : " and ") + name + "=" + value;
+    for (const auto& [name, value] : variables.members) {
+        judgement.reason.text += (judgement.reason.text.empty() ? build.title() + " wants " : " and ") + name + "=" + value.text;
+        judgement.environment[name] = value.text;
+    }
     cite(judgement.reason, *build.fact);
-    judgement.environment = std::move(environment);
     return judgement;
 }
 
@@ -246,15 +240,14 @@ void judge(const Question& question, Candidate& candidate) {
             add("architecture of card " + std::to_string(i), processor ? on_processor(build) : judge_architecture(matrix, host, request.environment, build, host.cards[i]));
         }
         share_environment(question, build, all);
-        if (auto environment = environment_of(build); !environment.empty()) add("environment of the build", set_for(build, std::move(environment)));
-        const bool compiled = build.fact && build.fact->text("compiled") == "true";
-        const bool pure = (compiled && others_serve(question, build)) || (build.accelerator == "any" && build.fact && !build.fact->find("platforms"));   // no wheel, or one for every system
+        if (const Value* variables = build.fact ? build.fact->find("environment") : nullptr) add("environment of the build", set_for(build, *variables));
+        const bool pure = (build.compiled() && others_serve(question, build)) || (build.accelerator == "any" && build.fact && !build.fact->find("platforms"));   // no wheel, or one for every system
         if (build.fact && !pure) add("platform", judge_platform(host, build));
         if (build.fact && !pure) add("libc", judge_libc(matrix, host, build));
         if (request.image) add("image", judge_image_build(host, *request.image, build));
         if (request.image) add("image on the system", judge_image_system(matrix, host, *request.image));
         if (request.image) add("image in its registry", judge_image_there(matrix, host, *request.image));
-        if (compiled) add("compiled", compiled_here(build));
+        if (build.compiled()) add("compiled", compiled_here(build));
         for (const Spec& spec : request.specs) {
             if (auto wish = candidate.leads ? judge_runtime_wish(matrix, candidate, spec) : std::nullopt) add("wish for " + spec.name, std::move(*wish));
             else if (is_companion(question, candidate, spec)) add("companion " + spec.name, judge_companion(matrix, build, spec));

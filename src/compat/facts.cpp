@@ -44,6 +44,11 @@ void cite(Reason& reason, const Fact& fact) {
         if (std::ranges::find(reason.sources, citation) == reason.sources.end()) reason.sources.emplace_back(citation);
 }
 
+void cite(Reason& reason, Reason other) {
+    std::ranges::move(other.facts, std::back_inserter(reason.facts));
+    std::ranges::move(other.sources, std::back_inserter(reason.sources));
+}
+
 const std::optional<VersionSet>& parsed_set(Scheme scheme, std::string_view text) {
     // A matrix has some hundred different sets, and the rules ask for each of them once per build.
     struct Hash {

@@ -40,6 +40,8 @@ struct Release {
 [[nodiscard]] std::vector<Release> releases_of(const Matrix& matrix, std::string_view component, Scheme scheme);
 /// Adds a fact and its citations to a reason.
 void cite(Reason& reason, const Fact& fact);
+/// Adds the facts and citations of another reason.
+void cite(Reason& reason, Reason other);
 /// The set that a fact writes so; the same text is parsed once. Nothing for a text that is no set.
 [[nodiscard]] const std::optional<VersionSet>& parsed_set(Scheme scheme, std::string_view text);
 /// Whether the set written under `component` in a map field of a fact holds this version.

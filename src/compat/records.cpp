@@ -20,7 +20,7 @@ std::vector<std::string> differences(const Question& question, const Fact& recor
         if (recorded != here) all.push_back(part + " " + (recorded.empty() ? "unnamed" : std::string(recorded)) + " instead of " + (here.empty() ? "an unnamed one" : base::printable(here)));
     };
     const Value* driver = record.find("driver", question.host.driver_component);
-    const auto number = driver ? dotted(driver->text) : std::nullopt;
+    const auto number = driver_of(record, question.host);
     if (!number || !tried.driver || *number != *tried.driver) compare("driver", driver ? std::string_view(driver->text) : "of another kind", tried.driver ? tried.driver->str() : "");
     compare("system", record.text("os"), question.host.os_name);
     if (!record.text("python").empty()) compare("Python", record.text("python"), tried.python);
@@ -66,6 +66,11 @@ bool host_passes_another(const Question& question, const Fact& failed) {
 bool is_of_the_stack(const Fact& failed) { return failed.text("failure") == "framework" || failed.text("failure") == "numerics"; }
 
 }  // namespace
+
+std::optional<Version> driver_of(const Fact& record, const Host& host) {
+    const Value* driver = record.find("driver", host.driver_component);
+    return driver ? dotted(driver->text) : std::nullopt;
+}
 
 bool has_build(const Fact& record, const Build& build) { return build.fact && lists(record.find("builds"), build.fact->id); }
 

@@ -20,7 +20,9 @@ struct Tried {
 /// where nobody tried anything like it.
 [[nodiscard]] Judgement judge_records(const Question& question, const Tried& tried);
 
-/// Whether a record passed with a build.
+/// The number of the host's kind of driver that a record tells of; nothing for another kind.
+[[nodiscard]] std::optional<Version> driver_of(const Fact& record, const Host& host);
+/// Whether a record tells of a build.
 [[nodiscard]] bool has_build(const Fact& record, const Build& build);
 
 }  // namespace vmatrix::compat

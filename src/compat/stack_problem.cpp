@@ -30,7 +30,7 @@ bool holds(const Spec& spec, Scheme scheme, const std::string& text) {
 /// What a candidate brings in a version of its own.
 const Value* carried(const Candidate& candidate, const std::string& component) {
     const Fact* fact = candidate.build ? candidate.build->fact : nullptr;
-    const Value* own = fact && component != "cuda" && component != "rocm" ? fact->find("companions", component) : nullptr;
+    const Value* own = fact ? fact->find("companions", component) : nullptr;
     return own || !fact ? own : fact->find("bundles", component);
 }
 
@@ -160,8 +160,7 @@ void StackProblem::keep_recorded(solver::Problem& problem, const Fact& record) {
         problem.clauses.push_back({{{variable, std::move(allowed)}}, origin});
     };
     if (const auto python = record.text("python"); !python.empty()) keep(python_variable(), pythons_.size(), [&](std::size_t v) { return pythons_[v] == python; });
-    const Value* driver = record.find("driver", host_.driver_component);
-    const auto number = driver ? dotted(driver->text) : std::nullopt;
+    const auto number = driver_of(record, host_);
     if (has_driver()) keep(driver_variable(), drivers_.size(), [&](std::size_t v) { return number && drivers_[v] == *number; });
 }
 
@@ -315,8 +314,7 @@ void StackProblem::make_drivers() {
             for (const BranchDriver& driver : std::views::reverse(newest))
                 if (is_long(driver) == wanted) drivers_.push_back(driver.version);
         for (const Fact* record : host_.records) {   // what was tried need not be the newest of its branch
-            const Value* driver = record->find("driver", host_.driver_component);
-            const auto number = driver ? dotted(driver->text) : std::nullopt;
+            const auto number = driver_of(*record, host_);
             if (number && std::ranges::find(drivers_, *number) == drivers_.end()) drivers_.push_back(*number);
         }
     }

@@ -118,8 +118,7 @@ std::optional<Judgement> amd_native(const Matrix& matrix, const Host& host, cons
     judgement.level = Level::broken;
     judgement.reason.layer = "runtime";
     judgement.reason.text = build.title() + " lists " + card.title() + ", but the BLAS library of ROCm " + build.runtime->str() + " has no code for it: matrix products abort";
-    std::ranges::move(lists_of_library.facts, std::back_inserter(judgement.reason.facts));
-    std::ranges::move(lists_of_library.sources, std::back_inserter(judgement.reason.sources));
+    cite(judgement.reason, std::move(lists_of_library));
     return judgement;
 }
 
@@ -192,8 +191,7 @@ std::optional<Judgement> by_documented_range(const Matrix& matrix, const Build& 
 /// Without a list only the runtime and what the package documents tell something.
 Judgement without_list(const Matrix& matrix, const Build& build, const Card& card) {
     const auto range = by_documented_range(matrix, build, card);
-    const bool compiled = build.fact && build.fact->text("compiled") == "true";   // for the card that is there
-    if (build.accelerator == "any" || (compiled && !card.embedded)) return range ? *range : Judgement{};
+    if (build.accelerator == "any" || (build.compiled() && !card.embedded)) return range ? *range : Judgement{};
     Judgement judgement = base_judgement(build, card);
     judgement.level = Level::unknown;
     judgement.reason.text = "the matrix does not know what " + build.title() + " has code for";
@@ -217,8 +215,7 @@ Judgement without_list(const Matrix& matrix, const Build& build, const Card& car
             judgement.level = Level::broken;
             judgement.reason.layer = "runtime";
             judgement.reason.text = "the BLAS library of ROCm " + build.runtime->str() + ", which " + build.title() + " is built on, has no code for " + card.title();
-            std::ranges::move(libraries.facts, std::back_inserter(judgement.reason.facts));
-            std::ranges::move(libraries.sources, std::back_inserter(judgement.reason.sources));
+            cite(judgement.reason, std::move(libraries));
             return judgement;
         }
     }
