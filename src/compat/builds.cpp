@@ -46,9 +46,8 @@ const Value* Build::list(std::string_view field, std::string_view platform) cons
 }
 
 bool has_builds(const Matrix& matrix, const std::string& package) {
-    return std::ranges::any_of(matrix.of("build"), [&](const Fact* build) {
-        const Fact* release = matrix.find("release", build->parent);
-        return release && release->text("component") == package;
+    return std::ranges::any_of(matrix.of("release"), [&](const Fact* release) {
+        return release->text("component") == package && std::ranges::any_of(matrix.nested(*release), [](const Fact* fact) { return fact->kind->name == "build"; });
     });
 }
 

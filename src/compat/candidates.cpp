@@ -285,6 +285,13 @@ void judge(const Question& question, Candidate& candidate) {
     }
 }
 
+/// What follows from a build or release, and what the rules say of it.
+void complete(const Question& question, Candidate& candidate) {
+    if (const auto& runtime = candidate.cuda ? candidate.cuda : candidate.rocm) candidate.runtime_minor = cut(*runtime, *dotted("0.0")).canonical();
+    candidate.parts = parts_of(question.matrix, question.host, candidate);
+    judge(question, candidate);
+}
+
 }  // namespace
 
 Candidate make_candidate(const Question& question, Build build) {
@@ -296,8 +303,7 @@ Candidate make_candidate(const Question& question, Build build) {
     if (build.accelerator == "cuda") candidate.cuda = build.runtime;
     if (build.accelerator == "rocm") candidate.rocm = build.runtime;
     candidate.build = std::move(build);
-    candidate.parts = parts_of(question.matrix, question.host, candidate);
-    judge(question, candidate);
+    complete(question, candidate);
     candidate.needs_jit = std::ranges::any_of(candidate.judgements, &Judgement::by_ptx);
     return candidate;
 }
@@ -307,21 +313,34 @@ Candidate make_candidate(const Question& question, const std::string& component,
     candidate.component = component;
     candidate.version = version.str();
     (component == "cuda" ? candidate.cuda : candidate.rocm) = version;
-    candidate.parts = parts_of(question.matrix, question.host, candidate);
-    judge(question, candidate);
+    complete(question, candidate);
     return candidate;
 }
 
-std::vector<Candidate> all_candidates(const Question& question, const std::string& package) {
-    std::vector<Candidate> candidates;
-    auto builds = find_builds(question.matrix, {package, package, {}}, question.host, false);
+std::string turns_on(const Question& question) {
+    const auto& [matrix, host, request, packages, around] = question;
+    std::string text = host.platform + "\n" + host.os_name + "\n" + host.user_space + "\n" + request.image.value_or("-") + "\n" + request.kernel.value_or("-") + (host.wsl ? "\nwsl" : "");
+    for (const Card& card : host.cards) text += "\ncard " + card.name;
+    for (const auto& [name, value] : request.environment) text += "\n" + name + "=" + value;
+    for (const Spec& spec : request.specs) {
+        const auto label = spec.versions.find('+');
+        const bool processor = label != std::string::npos && !runtime_of_label(spec.versions.substr(label + 1));
+        if (processor || !packages.contains(spec.name)) text += "\n" + spec.name + spec.versions;
+    }
+    return text;
+}
+
+std::vector<Candidate> all_candidates(const Question& question, const std::string& package, Judged& judged) {
+    const auto [known, fresh] = judged.candidates.try_emplace(package + "\n" + turns_on(question));
+    std::vector<Candidate>& candidates = known->second;
+    auto builds = fresh ? find_builds(question.matrix, {package, package, {}}, question.host, false) : base::fail("");
     if (!builds) return candidates;
     order_builds(*builds);
     for (Build& build : *builds) candidates.push_back(make_candidate(question, std::move(build)));
     return candidates;
 }
 
-void add_needed(const Question& question, std::vector<Choice>& choices) {
+void add_needed(const Question& question, std::vector<Choice>& choices, Judged& judged) {
     for (std::size_t i = 0; i < choices.size(); ++i) {
         std::vector<std::string> names;
         for (const Candidate& candidate : choices[i].candidates)
@@ -330,7 +349,7 @@ void add_needed(const Question& question, std::vector<Choice>& choices) {
                     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
         for (const std::string& name : names) {
             if (std::ranges::any_of(choices, [&](const Choice& choice) { return choice.wish.name == name; })) continue;
-            Choice needed{{name, name, {}}, true, all_candidates(question, name)};
+            Choice needed{{name, name, {}}, true, all_candidates(question, name, judged)};
             needed.candidates.insert(needed.candidates.begin(), absence_of(name));
             choices.push_back(std::move(needed));
         }

@@ -19,6 +19,7 @@ struct Candidate {
     std::string component;                          ///< "torch", "rocm", "cuda"
     std::string version;                            ///< "2.9.1+cu128", "7.2.0"; empty: the package is not installed
     std::optional<Version> cuda, rocm;              ///< runtime
+    std::string runtime_minor;                      ///< its first two numbers, "12.6"; empty without one
     bool leads = true;                              ///< it needs no other package: the runtime is its own
     bool needs_jit = false;                         ///< a card runs it only by PTX
     bool preview = false;
@@ -48,10 +49,18 @@ struct Question {
 
 [[nodiscard]] Candidate make_candidate(const Question& question, Build build);
 [[nodiscard]] Candidate make_candidate(const Question& question, const std::string& component, const Version& version);
+/// What was judged for one request and is the same for another that differs in a wish, the Python or the driver: repairs ask for much that
+/// the request itself asked for.
+struct Judged {
+    std::map<std::string, std::vector<Candidate>> candidates;   ///< by all that they turn on
+    std::map<std::string, Level> drivers;                       ///< by runtime, cards and driver
+};
+/// All that candidates of any package turn on: the host but its driver and Python, the environment, wishes for what has no builds.
+[[nodiscard]] std::string turns_on(const Question& question);
 /// All builds of a package, best first: the newest release, in it the build on PyPI, then the newest runtime.
-[[nodiscard]] std::vector<Candidate> all_candidates(const Question& question, const std::string& package);
+[[nodiscard]] std::vector<Candidate> all_candidates(const Question& question, const std::string& package, Judged& judged);
 /// Adds the packages with builds that those chosen from need, and the ones that these need.
-void add_needed(const Question& question, std::vector<Choice>& choices);
+void add_needed(const Question& question, std::vector<Choice>& choices, Judged& judged);
 
 /// The request as it is once the variables are set that the candidates want; nothing where they want none.
 [[nodiscard]] std::optional<Request> with_environment(const Request& request, const std::vector<const Candidate*>& candidates);

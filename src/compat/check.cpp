@@ -14,7 +14,7 @@ namespace {
 /// Changes of one part that make the verdict better, each evaluated again.
 class Repairs {
 public:
-    Repairs(const Matrix& matrix, const Host& host, const Request& request, Level now) : matrix_(matrix), host_(host), request_(request), now_(now) {}
+    Repairs(const Matrix& matrix, const Host& host, const Request& request, Level now, Judged& judged) : matrix_(matrix), host_(host), request_(request), now_(now), judged_(judged) {}
 
     std::vector<Repair> find() {
         environment();
@@ -81,12 +81,12 @@ private:
         changed.policy = policy;
         std::erase_if(changed.specs, [&](const Spec& other) { return other.name == spec.name; });
         changed.specs.insert(changed.specs.begin(), {spec.name + versions, spec.name, versions});
-        auto stack = best_stack(matrix_, host_, changed);
+        auto stack = best_stack(matrix_, host_, changed, judged_);
         std::string also;
         if (!changed.environment.empty() && (!stack || stack->level <= now_)) {
             for (const auto& [name, value] : changed.environment) also += ", and unset " + name;
             changed.environment.clear();
-            stack = best_stack(matrix_, host_, changed);
+            stack = best_stack(matrix_, host_, changed, judged_);
         }
         if (!stack || stack->level <= now_ || stack->level < least_) return;
         const std::string& version = stack->components.at(spec.name);
@@ -109,7 +109,7 @@ private:
         for (const Spec& spec : request_.specs) {
             if (&spec == main || spec.versions.empty()) continue;
             if (!main || is_runtime(*main)) library(spec);
-            const auto stack = best_stack(matrix_, host_, with_versions(spec.name, ""));
+            const auto stack = best_stack(matrix_, host_, with_versions(spec.name, ""), judged_);
             if (!stack || !stack->components.contains(spec.name)) continue;
             const std::string& version = stack->components.at(spec.name);
             if (better(host_, with_versions(spec.name, "==" + version))) add({"use " + spec.name + " " + version, {{spec.name, version}}, {}});
@@ -132,7 +132,7 @@ private:
         Host other = host_;
         if (request_.image) leave_image(matrix_, changed, other);
         else leave_system(matrix_, changed, other);   // it may be what is wrong
-        const auto stack = best_stack(matrix_, other, changed);
+        const auto stack = best_stack(matrix_, other, changed, judged_);
         if (!stack || !stack->image) return;
         try_image(image_name(*stack->image), changed, other);
     }
@@ -214,6 +214,7 @@ private:
     Level now_;
     Level least_ = Level::workaround;   ///< what a repair has to reach
     std::vector<Repair> repairs_;
+    Judged& judged_;
 };
 
 }  // namespace
@@ -251,13 +252,14 @@ base::Result<CheckAnswer> check(const Matrix& matrix, const Host& host, const Re
         return answer;
     }
     if (answer.level < Level::expected) {
-        answer.repairs = Repairs(matrix, host, request, answer.level).find();
+        Judged judged;
+        answer.repairs = Repairs(matrix, host, request, answer.level, judged).find();
         add_advice(answer.repairs, advice);
         const Spec* main = main_spec(matrix, request);
         if (answer.repairs.empty() && (main || request.image))
-            if (auto repair = fresh_start(matrix, host, request, subject_of(matrix, request).name)) answer.repairs.push_back(std::move(*repair));
+            if (auto repair = fresh_start(matrix, host, request, subject_of(matrix, request).name, judged)) answer.repairs.push_back(std::move(*repair));
         if (!answer.repairs.empty()) return answer;
-        if (answer.level == Level::broken) answer.repairs = Repairs(matrix, host, request, answer.level).find_tries();
+        if (answer.level == Level::broken) answer.repairs = Repairs(matrix, host, request, answer.level, judged).find_tries();
         auto last = main ? last_resorts(matrix, host, request, about_card) : std::vector<Repair>{};
         if (last.empty() && answer.level == Level::broken) last = last_resorts(matrix, host, request, true);
         std::ranges::move(last, std::back_inserter(answer.repairs));

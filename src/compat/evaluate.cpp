@@ -183,7 +183,8 @@ private:
     /// What the packages can do at best, together with those that they need.
     void judge_packages() {
         if (choices_.empty()) return;
-        add_needed(question_, choices_);
+        Judged judged;
+        add_needed(question_, choices_, judged);
         std::vector<std::vector<Level>> levels;
         for (const Choice& choice : choices_) {
             levels.emplace_back();

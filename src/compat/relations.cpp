@@ -16,12 +16,6 @@ Judgement nvidia_driver(const Host& host, const Candidate& candidate, const Vers
     return judgement;
 }
 
-/// The parts of one that the other has not.
-Parts without(Parts parts, const Parts& others) {
-    for (const auto& [name, version] : others) parts.erase(name);
-    return parts;
-}
-
 }  // namespace
 
 std::vector<Judgement> of_host(const Question& question) {
@@ -80,6 +74,14 @@ std::vector<Judgement> needs_with_driver(const Question& question, const Candida
     append(all, "driver", {judge_need(candidate, host.driver_component, driver)});
     append(all, "driver", judge_issues(host.driver_issues, request, {&own, &around, &candidate.parts}, {&own, &candidate.parts}));
     return all;
+}
+
+Level needs_driver_level(const Question& question, const std::vector<const Fact*>& issues, const Candidate& candidate, const Version& driver) {
+    const auto& [matrix, host, request, packages, around] = question;
+    if (candidate.absent() || !host.watched.contains(host.driver_component)) return Level::supported;
+    const Parts own{{host.driver_component, driver}};
+    const Level level = judge_need(candidate, host.driver_component, driver).level;
+    return std::min(level, issues_level(issues, request, {&own, &around, &candidate.parts}, {&own, &candidate.parts}));
 }
 
 std::vector<Judgement> with_driver(const Question& question, const Candidate& candidate, const Version& driver) {
@@ -161,6 +163,11 @@ std::string needs_text(const Candidate& candidate, const std::string& other) {
     return text;
 }
 
+Level needs_level(const Candidate& one, const Candidate& other) {
+    const Level level = one.absent() ? Level::supported : package_level(one, other);
+    return other.absent() ? level : std::min(level, package_level(other, one));   // NOLINT(readability-suspicious-call-argument): the other way round
+}
+
 std::vector<Judgement> needs_with_package(const Candidate& one, const Candidate& other) {
     std::vector<Judgement> all;
     const std::string relation = one.component + " with " + other.component;
@@ -169,31 +176,73 @@ std::vector<Judgement> needs_with_package(const Candidate& one, const Candidate&
     return all;
 }
 
+namespace {
+
+/// Whether a fact is about something that the one has and the other has not.
+bool only_in(const Fact& fact, const Candidate& one, const Candidate& other) {
+    for (const char* const field : {"when", "requires"}) {
+        const Value* map = fact.find(field);
+        const auto has = [&](const model::Entry& entry) { return one.parts.contains(entry.name) && !other.parts.contains(entry.name); };
+        if (map && std::ranges::any_of(map->members, has)) return true;
+    }
+    return false;
+}
+
+/// What of a link is about two candidates together, and not about either alone.
+Link about_both(const Link& link, const Candidate& one, const Candidate& other) {
+    Link both;
+    if (one.absent() || other.absent()) return both;
+    const auto concerns = [&](const Fact* fact) { return only_in(*fact, one, other) && only_in(*fact, other, one); };   // NOLINT(readability-suspicious-call-argument): either way round
+    std::ranges::copy_if(link.rules, std::back_inserter(both.rules), concerns);
+    std::ranges::copy_if(link.issues, std::back_inserter(both.issues), concerns);
+    return both;
+}
+
+}  // namespace
+
 std::vector<Judgement> link_with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other) {
     std::vector<Judgement> all;
-    if (one.absent() || other.absent() || (link.rules.empty() && link.issues.empty())) return all;
+    const Link both = about_both(link, one, other);
+    if (both.rules.empty() && both.issues.empty()) return all;
     const std::string relation = one.component + " with " + other.component;
-    const Parts first = without(one.parts, other.parts), second = without(other.parts, one.parts);
     const AllParts everything{&question.around, &one.parts, &other.parts};
-    append(all, relation, judge_package_rules(link.rules, everything, {&first, &second}));
-    if (link.issues.empty()) return all;
+    append(all, relation, judge_package_rules(both.rules, everything, {}));
+    if (both.issues.empty()) return all;
     const auto changed = with_environment(question.request, {&one, &other});
-    append(all, relation, judge_issues(link.issues, changed ? *changed : question.request, everything, {&first, &second}));
+    append(all, relation, judge_issues(both.issues, changed ? *changed : question.request, everything, {}));
     return all;
 }
 
-Link narrowed(const Link& link, const Candidate& candidate) {
-    const auto can_hold = [&](const Fact* fact) {
-        const Value* when = fact->find("when");
-        return std::ranges::all_of(when->members, [&](const model::Entry& entry) {
-            const auto part = candidate.parts.find(entry.name);
-            return part == candidate.parts.end() || set_holds(*fact, "when", entry.name, part->second);
-        });
-    };
-    Link left;
-    std::ranges::copy_if(link.rules, std::back_inserter(left.rules), can_hold);
-    std::ranges::copy_if(link.issues, std::back_inserter(left.issues), can_hold);
-    return left;
+Level link_level(const Question& question, const Link& link, const Candidate& one, const Candidate& other) {
+    const Link both = about_both(link, one, other);
+    if (both.rules.empty() && both.issues.empty()) return Level::supported;
+    const AllParts everything{&question.around, &one.parts, &other.parts};
+    const Level level = worst(judge_package_rules(both.rules, everything, {}));
+    if (both.issues.empty()) return level;
+    const auto changed = with_environment(question.request, {&one, &other});
+    return std::min(level, issues_level(both.issues, changed ? *changed : question.request, everything, {}));
+}
+
+std::vector<std::size_t> alike(const Link& link, const Choice& choice) {
+    std::map<std::string, std::size_t> numbers;
+    std::vector<std::size_t> groups;
+    for (const Candidate& candidate : choice.candidates) {
+        std::string text;
+        const auto add = [&](const Fact* fact) {
+            for (const char* const field : {"when", "requires"}) {
+                const Value* map = fact->find(field);
+                for (const auto& [name, versions] : map ? map->members : std::vector<model::Entry>{})
+                    if (const auto part = candidate.parts.find(name); part != candidate.parts.end()) text += fact->id + " " + name + (set_holds(*fact, field, name, part->second) ? " yes\n" : " no\n");
+            }
+        };
+        std::ranges::for_each(link.rules, add);
+        std::ranges::for_each(link.issues, add);
+        for (const Judgement& judgement : candidate.judgements)
+            for (const auto& [name, value] : judgement.environment) text += name + "=" + value + "\n";
+        if (candidate.absent()) text = "-";
+        groups.push_back(numbers.try_emplace(std::move(text), numbers.size()).first->second);
+    }
+    return groups;
 }
 
 std::vector<Judgement> with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other) {

@@ -32,8 +32,12 @@ struct Link {
 [[nodiscard]] std::vector<Judgement> with_driver(const Question& question, const Candidate& candidate, const Version& driver);
 [[nodiscard]] std::vector<Judgement> needs_with_package(const Candidate& one, const Candidate& other);
 [[nodiscard]] std::vector<Judgement> link_with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other);
-/// What of a link can hold for a candidate.
-[[nodiscard]] Link narrowed(const Link& link, const Candidate& candidate);
+/// The levels of these without their words: of needs_with_driver() where only some issues can hold, and of both parts of with_package().
+[[nodiscard]] Level needs_driver_level(const Question& question, const std::vector<const Fact*>& issues, const Candidate& candidate, const Version& driver);
+[[nodiscard]] Level needs_level(const Candidate& one, const Candidate& other);
+[[nodiscard]] Level link_level(const Question& question, const Link& link, const Candidate& one, const Candidate& other);
+/// Numbers for the candidates of a choice: those with the same number fare alike in a link.
+[[nodiscard]] std::vector<std::size_t> alike(const Link& link, const Choice& choice);
 /// Both together.
 [[nodiscard]] std::vector<Judgement> with_package(const Question& question, const Link& link, const Candidate& one, const Candidate& other);
 

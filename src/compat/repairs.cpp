@@ -82,8 +82,8 @@ std::vector<Relaxation> relaxations(const Matrix& matrix, const Host& host, cons
 }
 
 /// Solves the request again without one of its parts.
-std::optional<Repair> solve_relaxed(const Matrix& matrix, const Relaxation& relaxed) {
-    auto stack = best_stack(matrix, relaxed.host, relaxed.request);
+std::optional<Repair> solve_relaxed(const Matrix& matrix, const Relaxation& relaxed, Judged& judged) {
+    auto stack = best_stack(matrix, relaxed.host, relaxed.request, judged);
     if (!stack || stack->level < Level::workaround) return std::nullopt;
     if (!stack->image_name.empty()) stack->components["image"] = stack->image_name;
     if (!stack->components.contains(relaxed.component)) return std::nullopt;
@@ -193,12 +193,12 @@ Spec subject_of(const Matrix& matrix, const Request& request) {
     return named ? *named : Spec{std::string(default_package), std::string(default_package), {}};
 }
 
-std::vector<Repair> relax(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject) {
+std::vector<Repair> relax(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject, Judged& judged) {
     std::vector<Repair> repairs;
     for (const Relaxation& relaxed : relaxations(matrix, host, request, subject)) {
         const auto changes_same = [&](const Repair& repair) { return repair.changes.contains(relaxed.set.begin()->first); };
         if (!relaxed.set.empty() && std::ranges::any_of(repairs, changes_same)) continue;
-        if (auto repair = solve_relaxed(matrix, relaxed)) repairs.push_back(std::move(*repair));
+        if (auto repair = solve_relaxed(matrix, relaxed, judged)) repairs.push_back(std::move(*repair));
     }
     order_by_cost(matrix, request, repairs);
     return repairs;
@@ -269,13 +269,13 @@ void order_by_cost(const Matrix& matrix, const Request& request, std::vector<Rep
     std::ranges::stable_sort(repairs, {}, [&](const Repair& repair) { return cost_of(matrix, request, repair); });
 }
 
-std::vector<Repair> offer_apart(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject) {
+std::vector<Repair> offer_apart(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject, Judged& judged) {
     std::vector<Repair> repairs;
     const auto groups = groups_of(host);
     const bool together = host.vendor == "mixed" || one_driver(host);
     for (const auto& group : groups) {
         if (groups.size() < 2) break;
-        const auto stack = best_stack(matrix, with_cards(matrix, host, group), request);
+        const auto stack = best_stack(matrix, with_cards(matrix, host, group), request, judged);
         if (!stack || stack->level < Level::workaround) continue;
         Repair repair{"for " + names_of(group) + (together ? " alone" : " alone, in a host of its own") + ", use " + subject.name + " " + stack->components.at(subject.name), {{"gpu", group.front().name}}, stack->builds};
         auto environment = stack->environment;
@@ -286,7 +286,7 @@ std::vector<Repair> offer_apart(const Matrix& matrix, const Host& host, const Re
     return repairs;
 }
 
-std::optional<Repair> fresh_start(const Matrix& matrix, const Host& host, const Request& request, const std::string& package) {
+std::optional<Repair> fresh_start(const Matrix& matrix, const Host& host, const Request& request, const std::string& package, Judged& judged) {
     Request free;
     Host other = host;
     free.gpus = request.gpus;
@@ -295,10 +295,10 @@ std::optional<Repair> fresh_start(const Matrix& matrix, const Host& host, const 
     free.specs = {{package, package, {}}};
     other.driver.reset();
     leave_image(matrix, free, other);
-    if (const auto stack = best_stack(matrix, other, free); serves(stack, package)) return begin_anew(*stack, package, request);
+    if (const auto stack = best_stack(matrix, other, free, judged); serves(stack, package)) return begin_anew(*stack, package, request);
     if (!request.os) return std::nullopt;
     leave_system(matrix, free, other);   // in a container the system is the image's
-    const auto stack = best_stack(matrix, other, free);
+    const auto stack = best_stack(matrix, other, free, judged);
     if (!serves(stack, package) || stack->image_name.empty()) return std::nullopt;
     Repair repair{"begin anew: run the image " + stack->image_name, {{"image", stack->image_name}}, {}};
     give_up(request, repair);

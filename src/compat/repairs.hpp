@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compat/answer.hpp"
+#include "compat/candidates.hpp"
 #include "compat/host.hpp"
 #include "compat/request.hpp"
 
@@ -16,11 +17,11 @@ namespace vmatrix::compat {
 [[nodiscard]] Spec subject_of(const Matrix& matrix, const Request& request);
 
 /// The request without one of its parts, cheapest first: version, Python, driver, variables, further wishes, image, system.
-[[nodiscard]] std::vector<Repair> relax(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject);
+[[nodiscard]] std::vector<Repair> relax(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject, Judged& judged);
 /// What each card could have by itself, where nothing serves all.
-[[nodiscard]] std::vector<Repair> offer_apart(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject);
+[[nodiscard]] std::vector<Repair> offer_apart(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject, Judged& judged);
 /// What the cards can have where no single change helps: everything else of the request is given up, the system last.
-[[nodiscard]] std::optional<Repair> fresh_start(const Matrix& matrix, const Host& host, const Request& request, const std::string& package);
+[[nodiscard]] std::optional<Repair> fresh_start(const Matrix& matrix, const Host& host, const Request& request, const std::string& package, Judged& judged);
 /// What is left where nothing else helps: the processor, if a build for it can be had here, or another card where it is the card's fault.
 [[nodiscard]] std::vector<Repair> last_resorts(const Matrix& matrix, const Host& host, const Request& request, bool about_card);
 

@@ -60,11 +60,16 @@ std::optional<Stack> find_workaround(StackProblem& problem) {
 /// What an override must gain to be worth a word.
 bool is_newer(const Stack& one, const Stack& other) { return !one.builds.empty() && !other.builds.empty() && other.builds.front().version < one.builds.front().version; }
 
-void explain_conflict(StackProblem& problem, const Request& request, ResolveAnswer& answer) {
-    problem.judge_all();
-    const solver::Problem clauses = problem.problem(request.least);
-    const auto outcome = solver::solve(clauses);
-    if (const auto* conflict = std::get_if<solver::Conflict>(&outcome)) problem.explain(clauses, *conflict, answer);
+/// Tells the conflict of the clauses that `make()` gives, once everything that takes part in it is judged.
+template <class Make>
+void explain_conflict(StackProblem& problem, const Make& make, ResolveAnswer& answer) {
+    while (true) {
+        const solver::Problem clauses = make();
+        const auto outcome = solver::solve(clauses);
+        const auto* conflict = std::get_if<solver::Conflict>(&outcome);
+        if (!conflict) return;
+        if (!problem.judge_all(*conflict)) return problem.explain(clauses, *conflict, answer);
+    }
 }
 
 /// No build serves two makers.
@@ -89,9 +94,9 @@ std::vector<Level> floors_of(const Request& request) {
     return tried;
 }
 
-std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Request& request) {
+std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Request& request, Judged& judged) {
     const Spec subject = subject_of(matrix, request);
-    StackProblem problem(matrix, host, request, subject);
+    StackProblem problem(matrix, host, request, subject, judged);
     if (!problem.build()) return std::nullopt;
     const auto found = search(problem, request);
     return found ? std::optional(problem.stack(found->second)) : std::nullopt;
@@ -100,17 +105,19 @@ std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Re
 base::Result<ResolveAnswer> explain(const Matrix& matrix, const Host& host, const Request& request) {
     auto answer = resolve(matrix, host, request, 0);
     if (!answer || answer->stacks.empty()) return answer;
+    Judged judged;
     const Spec subject = subject_of(matrix, request);
-    StackProblem problem(matrix, host, request, subject);
+    StackProblem problem(matrix, host, request, subject, judged);
     if (auto built = problem.build(); !built) return tl::make_unexpected(built.error());
     const auto found = search(problem, request);
     if (!found) return answer;
-    problem.judge_all();
-    solver::Problem clauses = problem.problem(found->first);
-    if (!problem.want_better(clauses, found->second)) return answer;
+    if (!problem.has_better(found->second)) return answer;
     ResolveAnswer above;
-    const auto outcome = solver::solve(clauses);
-    if (const auto* conflict = std::get_if<solver::Conflict>(&outcome)) problem.explain(clauses, *conflict, above);
+    explain_conflict(problem, [&] {
+        solver::Problem clauses = problem.problem(found->first);
+        problem.want_better(clauses, found->second);
+        return clauses;
+    }, above);
     answer->why_nothing_better = std::move(above.story);
     return answer;
 }
@@ -118,7 +125,8 @@ base::Result<ResolveAnswer> explain(const Matrix& matrix, const Host& host, cons
 base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, const Request& request, std::size_t alternatives) {
     const Spec subject = subject_of(matrix, request);
     if (const auto set = read_versions(subject, has_builds(matrix, subject.name) ? Scheme::pep440 : Scheme::dotted); !set) return tl::make_unexpected(set.error());
-    StackProblem problem(matrix, host, request, subject);
+    Judged judged;
+    StackProblem problem(matrix, host, request, subject, judged);
     if (auto built = problem.build(); !built) return tl::make_unexpected(built.error());
     ResolveAnswer answer;
     for (const Card& card : host.cards) {
@@ -141,14 +149,14 @@ base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, cons
             answer.conflict.push_back({"framework", {subject.name}, "the matrix has no record of smoke tests that such a stack passed on such a host", {}, {}});
             answer.story.push_back({{}, answer.conflict.back(), {}, true, 0});
         } else {
-            explain_conflict(problem, request, answer);
+            explain_conflict(problem, [&] { return problem.problem(request.least); }, answer);
         }
-        answer.repairs = relax(matrix, host, request, subject);
+        answer.repairs = relax(matrix, host, request, subject, judged);
     }
-    std::ranges::move(offer_apart(matrix, host, request, subject), std::back_inserter(answer.repairs));
+    std::ranges::move(offer_apart(matrix, host, request, subject, judged), std::back_inserter(answer.repairs));
     add_advice(answer.repairs, answer.advice);
     if (answer.repairs.empty())
-        if (auto repair = fresh_start(matrix, host, request, subject.name)) answer.repairs.push_back(std::move(*repair));
+        if (auto repair = fresh_start(matrix, host, request, subject.name, judged)) answer.repairs.push_back(std::move(*repair));
     const auto about_card = [](const Reason& reason) { return reason.is_about("gpu"); };
     if (answer.repairs.empty()) answer.repairs = last_resorts(matrix, host, request, std::ranges::any_of(answer.conflict, about_card));
     if (answer.repairs.empty()) answer.repairs = last_resorts(matrix, host, request, true);   // not even a fresh start serves the card

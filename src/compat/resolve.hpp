@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compat/answer.hpp"
+#include "compat/candidates.hpp"
 #include "compat/host.hpp"
 #include "compat/request.hpp"
 
@@ -19,6 +20,6 @@ namespace vmatrix::compat {
 [[nodiscard]] std::vector<Level> floors_of(const Request& request);
 
 /// The best stack only, without repairs: what repairs themselves are made of.
-[[nodiscard]] std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Request& request);
+[[nodiscard]] std::optional<Stack> best_stack(const Matrix& matrix, const Host& host, const Request& request, Judged& judged);
 
 }  // namespace vmatrix::compat

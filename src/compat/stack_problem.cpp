@@ -44,6 +44,8 @@ bool matches(const Candidate& candidate, const Spec& spec) {
     return exact ? agree(*runtime, *exact) : holds(spec, Scheme::dotted, runtime->str());
 }
 
+bool for_want_of_a_fact(Level best) { return best == Level::expected || best == Level::unknown; }
+
 constexpr std::size_t longest_image = 600;   // a name with its digest
 
 Bits only(std::size_t size, std::size_t value) {
@@ -59,12 +61,31 @@ base::Result<void> StackProblem::build() {
     if (candidates().empty()) return base::fail("the matrix knows no releases of `" + base::printable(subject_.name) + "`", "`vmatrix matrix list components` shows what it knows", base::ErrorKind::usage);
     make_pythons();
     make_drivers();
-    judge_pairs([&](std::size_t choice) { return survivors(choices_[choice]); });
+    relate_packages();
     return {};
 }
 
-void StackProblem::judge_all() {
-    judge_pairs([&](std::size_t choice) { return Bits(candidates(choice).size(), true); });
+template <class Judge>
+bool StackProblem::judge_in_full(Levels& levels, Judge judge) {
+    if (levels.all) return false;
+    levels.candidates = Bits(levels.candidates.size(), true);
+    levels.values = Bits(levels.values.size(), true);
+    levels.all = true;
+    judge();
+    return true;
+}
+
+bool StackProblem::judge_all(const solver::Conflict& conflict) {
+    bool more = false;
+    for (const Origin origin : conflict.origins) {
+        const auto& [kind, wish, relation, choice, other, allowed] = sources_[origin];
+        if (kind != Source::Kind::relation) continue;
+        if (relation == "python") more |= judge_in_full(python_levels_[choice], [&] { judge_pythons(choice); });
+        if (relation == "driver") more |= judge_in_full(driver_levels_[choice], [&] { judge_drivers(choice); });
+        for (Pair& pair : pairs_)
+            if (relation == "package" && pair.one == choice && pair.other == other) more |= judge_in_full(pair.levels, [&] { judge_pair(pair); });
+    }
+    return more;
 }
 
 /// Candidates that no clause about them alone forbids at any floor: no others have to be judged with anything to find a stack.
@@ -90,10 +111,10 @@ solver::Problem StackProblem::problem(Level floor) {
     add_host_relations(problem, floor);
     for (std::size_t i = 0; i < choices_.size(); ++i) {
         add_candidate_relations(problem, floor, i);
-        add_pairs(problem, floor, i, python_variable(), {Source::Kind::relation, {}, "python", i}, python_levels_[i]);
-        if (has_driver()) add_pairs(problem, floor, i, driver_variable(), {Source::Kind::relation, {}, "driver", i}, driver_levels_[i]);
+        add_pairs(problem, floor, i, python_variable(), {Source::Kind::relation, {}, "python", i}, python_levels_[i], [&] { judge_pythons(i); });
+        if (has_driver()) add_pairs(problem, floor, i, driver_variable(), {Source::Kind::relation, {}, "driver", i}, driver_levels_[i], [&] { judge_drivers(i); });
     }
-    for (const Pair& pair : pairs_) add_pairs(problem, floor, pair.one, pair.other, {Source::Kind::relation, {}, "package", pair.one, pair.other}, pair.levels);
+    for (Pair& pair : pairs_) add_pairs(problem, floor, pair.one, pair.other, {Source::Kind::relation, {}, "package", pair.one, pair.other}, pair.levels, [&] { judge_pair(pair); });
     if (has_driver()) add_driver_relations(problem, floor);
     return problem;
 }
@@ -205,14 +226,16 @@ solver::Clause StackProblem::other_release(const solver::Solution& values, Origi
     return {{{0, those(0, [&](const Candidate& candidate) { return !same_release(candidate, chosen(values)); })}}, origin};
 }
 
-bool StackProblem::want_better(solver::Problem& problem, const solver::Solution& values) {
-    if (values.front() == 0) return false;
+Bits StackProblem::better_than(const solver::Solution& values) const {
     Bits before(candidates().size());
     for (std::size_t c = 0; c < values.front(); ++c)
         if (for_this_maker(candidates()[c])) before.set(c);
-    if (before.empty()) return false;
-    problem.clauses.push_back({{{0, before}}, new_origin({Source::Kind::wish, "something better than " + chosen(values).component + " " + chosen(values).version, "package", 0, 0, before})});
-    return true;
+    return before;
+}
+
+void StackProblem::want_better(solver::Problem& problem, const solver::Solution& values) {
+    Bits better = better_than(values);
+    problem.clauses.push_back({{{0, better}}, new_origin({Source::Kind::wish, "something better than " + chosen(values).component + " " + chosen(values).version, "package", 0, 0, better})});
 }
 
 std::optional<Reason> StackProblem::last_release() const {
@@ -255,9 +278,9 @@ base::Result<void> StackProblem::make_choices() {
         if (spec.name != subject_.name && question_.packages.contains(spec.name)) choices_.push_back({spec, false, {}});
     for (Choice& choice : choices_) {
         if (const auto set = read_versions(choice.wish, Scheme::pep440); !set) return tl::make_unexpected(set.error());
-        choice.candidates = all_candidates(question_, choice.wish.name);
+        choice.candidates = all_candidates(question_, choice.wish.name, judged_);
     }
-    add_needed(question_, choices_);
+    add_needed(question_, choices_, judged_);
     for (Choice& choice : choices_) order(choice);
     return {};
 }
@@ -325,46 +348,62 @@ void StackProblem::make_drivers() {
     for (const Version& driver : drivers_) driver_judgements_.push_back(real_driver_ ? of_driver(question_, driver) : std::vector<Judgement>{});
 }
 
-template <class Which>
-void StackProblem::judge_pairs(Which which) {
-    std::map<std::pair<std::string, bool>, std::vector<Level>> by_runtime;
-    std::vector<Bits> judged;
-    python_levels_.clear(), driver_levels_.clear(), pairs_.clear();
+void StackProblem::relate_packages() {
+    const auto unjudged = [](Bits candidates, Bits values) {
+        return Levels{{candidates.size(), std::vector<Level>(values.size(), Level::supported)}, std::move(candidates), std::move(values)};
+    };
+    std::vector<Bits> possible;
+    for (const Choice& choice : choices_) possible.push_back(survivors(choice));
     for (std::size_t i = 0; i < choices_.size(); ++i) {
-        judged.push_back(which(i));
-        Levels& pythons = python_levels_.emplace_back(candidates(i).size(), std::vector<Level>(pythons_.size(), Level::supported));
-        Levels& drivers = driver_levels_.emplace_back(candidates(i).size(), std::vector<Level>(drivers_.size(), Level::supported));
-        for (std::size_t c = 0; c < candidates(i).size(); ++c) {
-            if (!judged[i].test(c)) continue;
-            for (std::size_t p = 0; p < pythons_.size(); ++p) pythons[c][p] = python_level(candidates(i)[c], pythons_[p]);
-            drivers[c] = driver_levels(candidates(i)[c], by_runtime);
-        }
+        python_levels_.push_back(unjudged(possible[i], Bits(pythons_.size(), true)));
+        driver_levels_.push_back(unjudged(possible[i], Bits(drivers_.size(), true)));
+        judge_pythons(i);
+        judge_drivers(i);
     }
     for (std::size_t one = 0; one < choices_.size(); ++one)
         for (std::size_t other = one + 1; other < choices_.size(); ++other) {
-            Pair pair{one, other, link_of(question_, choices_[one], choices_[other]), Levels(candidates(one).size(), std::vector<Level>(candidates(other).size(), Level::supported))};
+            Pair pair{one, other, link_of(question_, choices_[one], choices_[other]), unjudged(possible[one], possible[other])};
             if (!are_related(pair.link, choices_[one], choices_[other])) continue;
-            judge_pair(pair, judged);
+            judge_pair(pair);
             pairs_.push_back(std::move(pair));
         }
 }
 
-/// Candidates with the same needs fare alike with a package that needs nothing, so that only one of them is judged.
-void StackProblem::judge_pair(Pair& pair, const std::vector<Bits>& judged) const {
+void StackProblem::judge_pythons(std::size_t choice) {
+    Levels& levels = python_levels_[choice];
+    for (std::size_t c = 0; c < levels.of.size(); ++c)
+        for (std::size_t p = 0; p < pythons_.size() && levels.candidates.test(c); ++p) levels.of[c][p] = python_level(candidates(choice)[c], pythons_[p]);
+}
+
+void StackProblem::judge_drivers(std::size_t choice) {
+    Levels& levels = driver_levels_[choice];
+    for (std::size_t c = 0; c < levels.of.size(); ++c)
+        if (levels.candidates.test(c)) levels.of[c] = driver_levels(candidates(choice)[c]);
+}
+
+/// Candidates with the same needs fare alike with a package that needs nothing, and those of which a link says the same fare alike in it:
+/// only one of them is judged.
+void StackProblem::judge_pair(Pair& pair) const {
     const bool swapped = !has_needs(choices_[pair.one]);
     const std::size_t needy = swapped ? pair.other : pair.one, giving = swapped ? pair.one : pair.other;
-    const bool alike = !has_needs(choices_[giving]);
-    std::map<std::string, std::vector<std::optional<Level>>> known;
+    const Bits& needy_judged = swapped ? pair.levels.values : pair.levels.candidates;
+    const Bits& giving_judged = swapped ? pair.levels.candidates : pair.levels.values;
+    const bool all_alike = !has_needs(choices_[giving]);
+    const auto left = alike(pair.link, choices_[needy]), right = alike(pair.link, choices_[giving]);
+    std::map<std::string, std::vector<std::optional<Level>>> needs;
+    std::map<std::pair<std::size_t, std::size_t>, Level> links;
     for (std::size_t a = 0; a < candidates(needy).size(); ++a) {
-        if (!judged[needy].test(a)) continue;
+        if (!needy_judged.test(a)) continue;
         const Candidate& candidate = candidates(needy)[a];
-        auto& levels = known[alike ? needs_text(candidate, choices_[giving].wish.name) : std::to_string(a)];
+        auto& levels = needs[all_alike ? needs_text(candidate, choices_[giving].wish.name) : std::to_string(a)];
         levels.resize(candidates(giving).size());
-        const Link link = narrowed(pair.link, candidate);
         for (std::size_t b = 0; b < levels.size(); ++b) {
-            if (!judged[giving].test(b)) continue;
-            if (!levels[b]) levels[b] = worst(needs_with_package(candidate, candidates(giving)[b]));
-            pair.levels[swapped ? b : a][swapped ? a : b] = std::min(*levels[b], worst(link_with_package(question_, link, candidate, candidates(giving)[b])));
+            if (!giving_judged.test(b)) continue;
+            const Candidate& given = candidates(giving)[b];
+            if (!levels[b]) levels[b] = needs_level(candidate, given);
+            const auto [link, fresh] = links.try_emplace({left[a], right[b]});
+            if (fresh) link->second = link_level(question_, pair.link, candidate, given);
+            pair.levels.of[swapped ? b : a][swapped ? a : b] = std::min(*levels[b], link->second);
         }
     }
 }
@@ -379,23 +418,30 @@ bool StackProblem::is_preferred(const std::string& package) const {
     return std::ranges::any_of(request_.prefer, [&](const Spec& spec) { return spec.name == package; });
 }
 
+Level StackProblem::runtime_level(const Candidate& candidate, const std::string& runtime, const Version& driver) {
+    const auto [known, fresh] = judged_.drivers.try_emplace(turns_on_ + "\n" + runtime + (candidate.needs_jit ? " by JIT on " : " on ") + driver.str());
+    if (fresh) known->second = worst(runtime_with_driver(question_, candidate, driver));
+    return known->second;
+}
+
 /// Most candidates share a runtime with others, and nothing else of them has to do with drivers.
-std::vector<Level> StackProblem::driver_levels(const Candidate& candidate, std::map<std::pair<std::string, bool>, std::vector<Level>>& by_runtime) const {
+std::vector<Level> StackProblem::driver_levels(const Candidate& candidate) {
     if (!has_driver()) return {Level::supported};
     const std::string runtime = !candidate.leads ? "" : candidate.cuda ? "cuda " + candidate.cuda->str() : candidate.rocm ? "rocm " + candidate.rocm->str() : "";
-    auto [known, fresh] = by_runtime.try_emplace({runtime, candidate.needs_jit});
+    auto [known, fresh] = runtime_levels_.try_emplace({runtime, candidate.needs_jit});
     if (fresh)
-        for (const Version& driver : drivers_) known->second.push_back(worst(runtime_with_driver(question_, candidate, driver)));
+        for (const Version& driver : drivers_) known->second.push_back(runtime_level(candidate, runtime, driver));
     std::vector<Level> levels = known->second;
     const AllParts parts{&question_.around, &candidate.parts};
-    const auto may_hold = [&](const Fact* issue) {
+    std::vector<const Fact*> issues;
+    std::ranges::copy_if(host_.driver_issues, std::back_inserter(issues), [&](const Fact* issue) {
         return std::ranges::all_of(issue->find("when")->members, [&](const model::Entry& entry) {
             const Version* version = entry.name == host_.driver_component ? nullptr : part(parts, entry.name);
             return entry.name == host_.driver_component || (version && set_holds(*issue, "when", entry.name, *version));
         });
-    };
-    if (!need_of(candidate, host_.driver_component) && std::ranges::none_of(host_.driver_issues, may_hold)) return levels;
-    for (std::size_t d = 0; d < drivers_.size(); ++d) levels[d] = std::min(levels[d], worst(needs_with_driver(question_, candidate, drivers_[d])));
+    });
+    if (!need_of(candidate, host_.driver_component) && issues.empty()) return levels;
+    for (std::size_t d = 0; d < drivers_.size(); ++d) levels[d] = std::min(levels[d], needs_driver_level(question_, issues, candidate, drivers_[d]));
     return levels;
 }
 
@@ -458,8 +504,7 @@ bool StackProblem::can_be_had(const Candidate& candidate) const {
 
 /// Where nothing can reach the floor for want of a fact, as on a system that nobody knows, a relation does not tell what is better.
 Level StackProblem::least_level(Level floor, Level best) const {
-    const bool for_want_of_a_fact = best == Level::expected || best == Level::unknown;
-    return for_want_of_a_fact ? std::max(std::min(floor, best), request_.least) : floor;
+    return for_want_of_a_fact(best) ? std::max(std::min(floor, best), request_.least) : floor;
 }
 
 /// One clause for each relation: the candidates that it does not put below the floor.
@@ -496,19 +541,30 @@ void StackProblem::add_candidate_relations(solver::Problem& problem, Level floor
     }
 }
 
-/// One clause for each group of candidates that allow the same values.
-void StackProblem::add_pairs(solver::Problem& problem, Level floor, std::size_t choice, solver::Variable variable, Source source, const Levels& levels) {
+Level StackProblem::best_of(std::size_t choice, const Levels& levels) const {
     Level best = Level::broken;
-    for (std::size_t c = 0; c < levels.size(); ++c)
-        if (const Candidate& candidate = candidates(choice)[c]; !candidate.absent() && for_this_maker(candidate) && can_be_had(candidate)) best = std::max(best, *std::ranges::max_element(levels[c]));
+    for (std::size_t c = 0; c < levels.of.size(); ++c) {
+        const Candidate& candidate = candidates(choice)[c];
+        if (!levels.candidates.test(c) || candidate.absent() || !for_this_maker(candidate) || !can_be_had(candidate)) continue;
+        for (std::size_t v = 0; v < levels.values.size(); ++v)
+            if (levels.values.test(v)) best = std::max(best, levels.of[c][v]);
+    }
+    return best;
+}
+
+/// One clause for each group of candidates that allow the same values.
+template <class Judge>
+void StackProblem::add_pairs(solver::Problem& problem, Level floor, std::size_t choice, solver::Variable variable, Source source, Levels& levels, Judge judge) {
+    Level best = best_of(choice, levels);
+    if (best < floor && for_want_of_a_fact(best) && judge_in_full(levels, judge)) best = best_of(choice, levels);   // what was wished must not decide it
     const Origin origin = new_origin(std::move(source));
     const Level least = least_level(raised(floor, origin), best);
     std::map<Bits, Bits> groups;   // allowed values -> candidates
-    for (std::size_t c = 0; c < levels.size(); ++c) {
-        Bits allowed(levels[c].size());
-        for (std::size_t v = 0; v < levels[c].size(); ++v)
-            if (levels[c][v] >= least) allowed.set(v);
-        auto [group, fresh] = groups.try_emplace(std::move(allowed), levels.size());
+    for (std::size_t c = 0; c < levels.of.size(); ++c) {
+        Bits allowed(levels.of[c].size());
+        for (std::size_t v = 0; v < levels.of[c].size(); ++v)
+            if (levels.of[c][v] >= least) allowed.set(v);
+        auto [group, fresh] = groups.try_emplace(std::move(allowed), levels.of.size());
         group->second.set(c);
     }
     for (const auto& [allowed, members] : groups)

@@ -19,14 +19,15 @@ namespace vmatrix::compat {
 /// Variables: each package (or the runtime by itself), the Python, the driver.
 class StackProblem {
 public:
-    /// All four must outlive the problem. `subject` is the wish that the answer is about.
-    StackProblem(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject)
-        : question_(matrix, host, request), matrix_(matrix), host_(host), request_(request), subject_(subject) {}
+    /// All five must outlive the problem. `subject` is the wish that the answer is about; `judged` holds what problems before this one judged.
+    StackProblem(const Matrix& matrix, const Host& host, const Request& request, const Spec& subject, Judged& judged)
+        : question_(matrix, host, request), turns_on_(turns_on(question_)), matrix_(matrix), host_(host), request_(request), subject_(subject), judged_(judged) {}
 
     /// Finds the candidates and judges them. Errors (usage): the matrix has no releases of the subject.
     base::Result<void> build();
-    /// Judges also what no stack can have: a conflict is minimal only if its parts are judged without each other.
-    void judge_all();
+    /// Judges also what no stack can have, for the relations of a conflict: it is minimal only if its parts are judged without each other.
+    /// False if all of that was judged before.
+    bool judge_all(const solver::Conflict& conflict);
     /// Clauses for one floor: what a rule puts below it is forbidden.
     [[nodiscard]] solver::Problem problem(Level floor);
     /// Raises the lowest floor of each relation as far as a stack allows, beginning with a solution at it: one part that nobody knows is no
@@ -40,8 +41,9 @@ public:
     [[nodiscard]] std::optional<solver::Solution> recorded();
     /// Forbids every build of the release of the subject that a solution chose.
     [[nodiscard]] solver::Clause other_release(const solver::Solution& values, solver::Origin origin) const;
-    /// Adds the wish for a candidate of the subject that comes before the one that a solution chose; false if it is the first.
-    bool want_better(solver::Problem& problem, const solver::Solution& values);
+    /// Whether a candidate of the subject for these cards' maker comes before the one that a solution chose; and the wish for one of them.
+    [[nodiscard]] bool has_better(const solver::Solution& values) const { return !better_than(values).empty(); }
+    void want_better(solver::Problem& problem, const solver::Solution& values);
     /// Leaves the candidates that need something set in the environment.
     [[nodiscard]] solver::Clause only_with_environment(solver::Origin origin) const;
     /// The newest release with code for all cards, if there are newer ones without.
@@ -61,9 +63,13 @@ private:
         solver::Bits allowed = {};       ///< of a wish about candidates: those that it leaves
     };
     /// Levels of a relation, by candidate and by value of the other variable.
-    using Levels = std::vector<std::vector<Level>>;
+    struct Levels {
+        std::vector<std::vector<Level>> of;
+        solver::Bits candidates, values;   ///< those judged; the others are taken to fare well, until they matter
+        bool all = false;                  ///< whether that is all of them
+    };
     struct Pair {
-        std::size_t one, other;
+        std::size_t one = 0, other = 0;
         Link link;
         Levels levels;
     };
@@ -72,14 +78,19 @@ private:
     void order(Choice& choice) const;
     void make_pythons();
     void make_drivers();
-    /// Fills in the levels of pairs; `which(choice)`: the candidates that are judged, the others are no worse than any.
-    template <class Which>
-    void judge_pairs(Which which);
-    void judge_pair(Pair& pair, const std::vector<solver::Bits>& judged) const;
+    void relate_packages();
+    void judge_pythons(std::size_t choice);
+    void judge_drivers(std::size_t choice);
+    void judge_pair(Pair& pair) const;
+    /// Judges a relation in full, by `judge()`; false if that was done before.
+    template <class Judge>
+    bool judge_in_full(Levels& levels, Judge judge);
+    [[nodiscard]] solver::Bits better_than(const solver::Solution& values) const;
     [[nodiscard]] solver::Bits survivors(const Choice& choice) const;
     [[nodiscard]] Level python_level(const Candidate& candidate, const std::string& python) const;
     [[nodiscard]] bool is_preferred(const std::string& package) const;
-    [[nodiscard]] std::vector<Level> driver_levels(const Candidate& candidate, std::map<std::pair<std::string, bool>, std::vector<Level>>& by_runtime) const;
+    [[nodiscard]] std::vector<Level> driver_levels(const Candidate& candidate);
+    [[nodiscard]] Level runtime_level(const Candidate& candidate, const std::string& runtime, const Version& driver);
 
     [[nodiscard]] solver::Variable python_variable() const { return choices_.size(); }
     [[nodiscard]] solver::Variable driver_variable() const { return choices_.size() + 1; }
@@ -100,7 +111,10 @@ private:
     [[nodiscard]] Level raised(Level floor, solver::Origin origin) const { return floor == Level::unknown && origin < raised_.size() ? raised_[origin] : floor; }
     /// The best floor at which a solution satisfies each relation.
     [[nodiscard]] std::vector<Level> levels_of(const solver::Solution& values);
-    void add_pairs(solver::Problem& problem, Level floor, std::size_t choice, solver::Variable variable, Source source, const Levels& levels);
+    template <class Judge>
+    void add_pairs(solver::Problem& problem, Level floor, std::size_t choice, solver::Variable variable, Source source, Levels& levels, Judge judge);
+    /// The best that is judged of any candidate for the cards' maker.
+    [[nodiscard]] Level best_of(std::size_t choice, const Levels& levels) const;
 
     [[nodiscard]] bool has_driver() const { return real_driver_; }
     [[nodiscard]] solver::Bits wanted(const Choice& choice) const;
@@ -140,15 +154,18 @@ private:
     [[nodiscard]] Reason nothing_matches() const;
 
     Question question_;
+    const std::string turns_on_;
     const Matrix& matrix_;
     const Host& host_;
     const Request& request_;
     const Spec& subject_;
+    Judged& judged_;
     std::vector<Choice> choices_;                       ///< the subject first
     std::vector<std::string> pythons_;
     std::vector<Version> drivers_;
     std::vector<std::vector<Judgement>> driver_judgements_;   ///< what each driver says by itself
     std::vector<Levels> python_levels_, driver_levels_; ///< by choice
+    std::map<std::pair<std::string, bool>, std::vector<Level>> runtime_levels_;   ///< of drivers, by runtime and whether it needs JIT
     std::vector<Pair> pairs_;                           ///< of choices that have to do with each other
     bool real_driver_ = false;                          ///< false: `drivers_` holds a placeholder
     std::vector<Source> sources_;                       ///< of the last problem, by origin

@@ -113,8 +113,12 @@ json run_request(const model::Matrix& matrix, const Asked& asked, const Options&
     const compat::Request request = read_request(asked);
     const compat::Host host = value_or_stop(compat::read_hosts(matrix, request), asked.name).front();
     const compat::Spec subject = compat::subject_of(matrix, request);
+    std::optional<compat::Judged> judged;
     std::optional<compat::StackProblem> stacks;
-    const auto build = [&] { return stacks.emplace(matrix, host, request, subject).build(); };
+    const auto build = [&] {
+        judged.emplace();
+        return stacks.emplace(matrix, host, request, subject, *judged).build();
+    };
     if (const auto built = build(); !built) stop(asked.name + ": " + built.error().message);
     json record{{"name", asked.name}, {"options", asked.options}, {"floors", json::array()}};
     bool solved = false;

@@ -53,13 +53,17 @@ bool holds(const Fact& issue, const AllParts& all, const AllParts& needed) {
     });
 }
 
+/// Whether it is only told: it turns on a state that nobody asked about, or is no more than good to know.
+bool only_told(const Fact& issue) { return issue.find("state") || issue.text("severity") == "info"; }
+
+Level level_of(const Fact& issue) { return only_told(issue) ? Level::supported : issue.text("severity") == "blocks" ? Level::broken : Level::expected; }
+
 Judgement tell(const Fact& issue) {
     Judgement judgement;
     judgement.issue = &issue;
     judgement.relation = "issue " + issue.id;
-    const auto severity = issue.text("severity");
-    if (issue.find("state") || severity == "info") return judgement;
-    judgement.level = severity == "blocks" ? Level::broken : Level::expected;
+    judgement.level = level_of(issue);
+    if (only_told(issue)) return judgement;
     judgement.reason = {std::string(issue.text("layer")), {}, std::string(issue.text("text")), {}, {}};
     if (const Value* when = issue.find("when"))
         for (const auto& [component, versions] : when->members) judgement.reason.components.push_back(component);
@@ -67,6 +71,12 @@ Judgement tell(const Fact& issue) {
     cite(judgement.reason, issue);
     if (const auto advice = issue.text("advice"); !advice.empty()) judgement.advice.push_back({std::string(advice), {}});
     return judgement;
+}
+
+std::vector<const Fact*> issues_that_hold(const std::vector<const Fact*>& issues, const Request& request, const AllParts& all, const AllParts& needed) {
+    std::vector<const Fact*> hold;
+    std::ranges::copy_if(issues, std::back_inserter(hold), [&](const Fact* issue) { return holds(*issue, all, needed) && environment_fits(*issue, request) && names_image(*issue, request); });
+    return hold;
 }
 
 }  // namespace
@@ -82,9 +92,14 @@ bool may_concern(const Fact& issue, const Host& host) {
 
 std::vector<Judgement> judge_issues(const std::vector<const Fact*>& issues, const Request& request, const AllParts& all, const AllParts& needed) {
     std::vector<Judgement> judgements;
-    for (const Fact* issue : issues)
-        if (holds(*issue, all, needed) && environment_fits(*issue, request) && names_image(*issue, request)) judgements.push_back(tell(*issue));
+    for (const Fact* issue : issues_that_hold(issues, request, all, needed)) judgements.push_back(tell(*issue));
     return judgements;
+}
+
+Level issues_level(const std::vector<const Fact*>& issues, const Request& request, const AllParts& all, const AllParts& needed) {
+    Level level = Level::supported;
+    for (const Fact* issue : issues_that_hold(issues, request, all, needed)) level = std::min(level, level_of(*issue));
+    return level;
 }
 
 }  // namespace vmatrix::compat

@@ -17,14 +17,6 @@ Judgement about(const Candidate& candidate, const std::string& other) {
     return judgement;
 }
 
-/// The package that is needed is not there, or is a build for other cards.
-Judgement refused(const Candidate& candidate, const std::string& other, std::string text) {
-    Judgement judgement = about(candidate, other);
-    judgement.level = Level::broken;
-    judgement.reason.text = std::move(text);
-    return judgement;
-}
-
 bool made_for_others(const Candidate& one, const Candidate& other) {
     const std::string& a = one.build->accelerator;
     const std::string& b = other.build->accelerator;
@@ -69,63 +61,102 @@ const Value* need_of(const Candidate& candidate, std::string_view component) {
     return fact ? fact->find("requires", component) : nullptr;
 }
 
-Judgement judge_need(const Candidate& candidate, const std::string& component, const Version& version) {
-    const Value* need = need_of(candidate, component);
-    if (!need) return {};
-    const bool met = set_holds(*fact_of(candidate), "requires", component, version);
-    Judgement judgement = about(candidate, component);
-    judgement.level = met ? Level::supported : Level::broken;
-    judgement.reason.text = title(candidate) + " needs " + component + " " + need->text + (met ? "" : ", not " + version.str());
-    return judgement;
-}
-
 namespace {
 
-std::string major(const Version& version) { return version.canonical().substr(0, version.canonical().find('.')); }
+std::string need_text(const Candidate& candidate, const std::string& component, const Value& need, bool met, const Version& version) {
+    return title(candidate) + " needs " + component + " " + need.text + (met ? "" : ", not " + version.str());
+}
 
-/// Compiled code of a package, and of one that brings its own runtime, beside the runtime of another.
-std::optional<Judgement> judge_two_runtimes(const Candidate& one, const Candidate& other, bool needs) {
+/// A statement of one package about a component of another: `tell(level, component, text)`, where `text()` words it. Most of what packages
+/// say of each other is asked for its level alone.
+template <class Tell>
+void tell_need(const Candidate& candidate, const std::string& component, const Version& version, const Tell& tell) {
+    const Value* need = need_of(candidate, component);
+    if (!need) return;
+    const bool met = set_holds(*fact_of(candidate), "requires", component, version);
+    tell(met ? Level::supported : Level::broken, component, [&] { return need_text(candidate, component, *need, met, version); });
+}
+
+bool same_runtime(const Candidate& one, const Candidate& other) {
+    const auto [shorter, longer] = std::minmax(one.runtime_minor, other.runtime_minor, [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
+    return longer.starts_with(shorter) && (longer.size() == shorter.size() || longer[shorter.size()] == '.');
+}
+
+bool same_major(const Candidate& one, const Candidate& other) {
+    const auto major = [](const std::string& minor) { return minor.substr(0, minor.find('.')); };
+    return major(one.runtime_minor) == major(other.runtime_minor);
+}
+
+/// Compiled code of a package, and of one that brings its own runtime, beside the runtime of another. Patches of a runtime are the same to
+/// what is built on it.
+template <class Tell>
+void tell_two_runtimes(const Candidate& one, const Candidate& other, bool needs, const Tell& tell) {
     const auto& a = one.cuda ? one.cuda : one.rocm;
     const auto& b = other.cuda ? other.cuda : other.rocm;
-    const Version minor = *dotted("0.0");   // patches of a runtime are the same to what is built on it
-    if (!a || !b || one.cuda.has_value() != other.cuda.has_value() || agree(cut(*a, minor), cut(*b, minor))) return std::nullopt;
-    const bool same_major = major(*a) == major(*b);
-    if (!needs && same_major) return std::nullopt;   // each brings its own
-    Judgement judgement = about(one, other.component);
-    judgement.level = same_major || !needs ? Level::expected : Level::broken;
+    if (!a || !b || one.cuda.has_value() != other.cuda.has_value() || same_runtime(one, other)) return;
+    const bool near = same_major(one, other);
+    if (!needs && near) return;   // each brings its own
     const std::string runtime = one.cuda ? "CUDA " : "ROCm ";
-    judgement.reason.text = title(one) + " is built on " + runtime + a->str() + ", " + title(other) + " on " + b->str();
-    return judgement;
+    tell(near || !needs ? Level::expected : Level::broken, other.component, [&] { return title(one) + " is built on " + runtime + a->str() + ", " + title(other) + " on " + b->str(); });
 }
 
 /// A package that another one brings or pins in a version of its own.
-std::optional<Judgement> judge_carried(const Candidate& one, const Candidate& other) {
+template <class Tell>
+void tell_carried(const Candidate& one, const Candidate& other, const Tell& tell) {
     const Fact* fact = fact_of(one);
     const Value* belongs = fact ? fact->find("companions", other.component) : nullptr;
     const Value* carried = belongs || !fact ? belongs : fact->find("bundles", other.component);
     const auto own = carried ? Version::parse(Scheme::pep440, carried->text) : base::fail("");
-    const auto chosen = Version::parse(Scheme::pep440, other.build ? other.build->version.str() : "");
-    if (!own || !chosen) return std::nullopt;
-    Judgement judgement = about(one, other.component);
-    judgement.level = *own == *chosen ? Level::supported : belongs ? Level::broken : Level::workaround;
-    judgement.reason.text = other.component + " " + carried->text + " comes with " + title(one) + (*own == *chosen ? "" : ", not " + chosen->str());
-    return judgement;
+    const auto chosen = own ? Version::parse(Scheme::pep440, other.build ? other.build->version.str() : "") : base::fail("");
+    if (!own || !chosen) return;
+    const bool same = *own == *chosen;
+    tell(same ? Level::supported : belongs ? Level::broken : Level::workaround, other.component, [&] { return other.component + " " + carried->text + " comes with " + title(one) + (same ? "" : ", not " + chosen->str()); });
+}
+
+/// All that a package says of another one.
+template <class Tell>
+void tell_package(const Candidate& one, const Candidate& other, const Tell& tell) {
+    const Value* need = need_of(one, other.component);
+    if (other.absent()) {
+        if (need) tell(Level::broken, other.component, [&] { return title(one) + " needs " + other.component + " " + need->text; });
+        return;
+    }
+    if (need && made_for_others(one, other)) return tell(Level::broken, other.component, [&] { return title(one) + " is a build for " + one.build->accelerator + ", " + title(other) + " one for " + other.build->accelerator; });
+    if (need || (one.leads && other.leads)) tell_two_runtimes(one, other, need != nullptr, tell);
+    tell_carried(one, other, tell);
+    const bool own_runtime = one.leads || need;   // else the runtime is that of the package that it needs
+    for (const auto& [component, version] : other.parts)
+        if (own_runtime || (component != "cuda" && component != "rocm")) tell_need(one, component, version, tell);
+}
+
+/// Collects statements of a package as judgements.
+auto collect(const Candidate& one, std::vector<Judgement>& all) {
+    return [&](Level level, const std::string& component, const auto& text) {
+        Judgement judgement = about(one, component);
+        judgement.level = level;
+        judgement.reason.text = text();
+        all.push_back(std::move(judgement));
+    };
 }
 
 }  // namespace
 
+Judgement judge_need(const Candidate& candidate, const std::string& component, const Version& version) {
+    std::vector<Judgement> all;
+    tell_need(candidate, component, version, collect(candidate, all));
+    return all.empty() ? Judgement{} : std::move(all.front());
+}
+
 std::vector<Judgement> judge_package(const Candidate& one, const Candidate& other) {
     std::vector<Judgement> all;
-    const Value* need = need_of(one, other.component);
-    if (need && other.absent()) return {refused(one, other.component, title(one) + " needs " + other.component + " " + need->text)};
-    if (other.absent()) return all;
-    if (need && made_for_others(one, other)) return {refused(one, other.component, title(one) + " is a build for " + one.build->accelerator + ", " + title(other) + " one for " + other.build->accelerator)};
-    if (auto runtimes = need || (one.leads && other.leads) ? judge_two_runtimes(one, other, need != nullptr) : std::nullopt) all.push_back(std::move(*runtimes));
-    if (auto carried = judge_carried(one, other)) all.push_back(std::move(*carried));
-    const bool own_runtime = one.leads || need;   // else the runtime is that of the package that it needs
-    for (const auto& [component, version] : other.parts)
-        if (Judgement judgement = own_runtime || (component != "cuda" && component != "rocm") ? judge_need(one, component, version) : Judgement{}; !judgement.reason.text.empty()) all.push_back(std::move(judgement));
+    tell_package(one, other, collect(one, all));
     return all;
+}
+
+Level package_level(const Candidate& one, const Candidate& other) {
+    Level level = Level::supported;
+    tell_package(one, other, [&](Level said, const std::string&, const auto&) { level = std::min(level, said); });
+    return level;
 }
 
 const Version* part(const AllParts& all, std::string_view component) {

@@ -80,6 +80,8 @@ struct BranchDriver {
 [[nodiscard]] Judgement judge_need(const Candidate& candidate, const std::string& component, const Version& version);
 /// Rule 10: does a package get the other one that it needs, and the runtime in it?
 [[nodiscard]] std::vector<Judgement> judge_package(const Candidate& one, const Candidate& other);
+/// The level of the worst of these, without their words.
+[[nodiscard]] Level package_level(const Candidate& one, const Candidate& other);
 /// Parts from several places; the first that has a component tells its version.
 using AllParts = std::vector<const Parts*>;
 /// Rule 10: the rules about packages that do not hold for `all`. Each of `needed` has a part in them.
@@ -92,6 +94,8 @@ using AllParts = std::vector<const Parts*>;
 /// Rule 11: which of some known issues hold for `all`. Each of `needed` has a part in them. An issue that turns on a state that
 /// nobody told has no text.
 [[nodiscard]] std::vector<Judgement> judge_issues(const std::vector<const Fact*>& issues, const Request& request, const AllParts& all, const AllParts& needed);
+/// The level of the worst of these, without their words.
+[[nodiscard]] Level issues_level(const std::vector<const Fact*>& issues, const Request& request, const AllParts& all, const AllParts& needed);
 /// Whether an issue is limited to other cards or systems than those of the host.
 [[nodiscard]] bool may_concern(const Fact& issue, const Host& host);
 
