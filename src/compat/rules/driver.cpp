@@ -8,8 +8,9 @@ namespace {
 /// The one with the lowest driver for this CUDA. A CUDA known to major.minor only is served by its first release.
 const CudaBundle* lowest_bundle(const Host& host, const Version& cuda) {
     const CudaBundle* lowest = nullptr;
+    const auto& family = parsed_set(Scheme::dotted, "==" + cuda.canonical() + ".*");
     for (const CudaBundle& bundle : host.cuda_bundles)
-        if (cut(bundle.cuda, cuda) == cuda && (!lowest || bundle.driver < lowest->driver)) lowest = &bundle;
+        if (family && family->contains(bundle.cuda) && (!lowest || bundle.driver < lowest->driver)) lowest = &bundle;
     return lowest;
 }
 
