@@ -44,11 +44,21 @@ bool is_system(const std::string& text) {
             break;
         }
     const auto colon = rest.find(':');
-    return rest == "windows" || (colon != std::string_view::npos && colon > 0 && colon + 1 < rest.size());
+    return rest == "windows" || (colon != std::string_view::npos && colon > 0 && colon + 1 < rest.size() && rest.find(':', colon + 1) == std::string_view::npos);
+}
+
+/// The signs that only answers write are taken for a slip of the keyboard.
+base::Result<compat::Spec> read_spec(const std::string& text) {
+    auto spec = compat::parse_spec(text);
+    if (!spec) return spec;
+    for (const std::string_view sign : {">>", "<<", "!>", "!*"})
+        if (spec->versions.find(sign) != std::string::npos)
+            return base::fail("`" + base::printable(text) + "`: pip has no `" + std::string(sign) + "`", "write > or >=, < or <=, != or ==, such as \"" + spec->name + ">=2,<3\"", base::ErrorKind::usage);
+    return spec;
 }
 
 base::Result<void> add_spec(compat::Request& request, const std::string& text) {
-    auto spec = compat::parse_spec(text);
+    auto spec = read_spec(text);
     if (!spec) return tl::make_unexpected(spec.error());
     for (const compat::Spec& other : request.specs)
         if (other.name == spec->name && other.versions != spec->versions)
@@ -63,7 +73,7 @@ base::Result<void> add_spec(compat::Request& request, const std::string& text) {
 base::Result<compat::Spec> preference(const std::string& text) {
     const auto equals = text.find('=');
     const bool plain = equals != std::string::npos && equals > 0 && text.find_first_of("=<>!~", equals + 1) == std::string::npos && std::string_view("<>!~").find(text[equals - 1]) == std::string_view::npos;
-    auto spec = compat::parse_spec(plain ? text.substr(0, equals) + "==" + text.substr(equals + 1) + ".*" : text);
+    auto spec = read_spec(plain ? text.substr(0, equals) + "==" + text.substr(equals + 1) + ".*" : text);
     if (spec && spec->versions.empty()) return base::fail("--prefer wants versions, found `" + base::printable(text) + "`", "such as torch=2.8", base::ErrorKind::usage);
     return spec;
 }
@@ -83,7 +93,7 @@ base::Result<void> add_choices(compat::Request& request, const RequestOptions& o
         request.prefer.push_back(std::move(*spec));
     }
     for (const std::string& text : options.exclude) {
-        auto spec = compat::parse_spec(text);
+        auto spec = read_spec(text);
         if (!spec) return tl::make_unexpected(spec.error());
         if (auto readable = check_versions(*spec); !readable) return readable;
         request.exclude.push_back(std::move(*spec));
@@ -138,7 +148,7 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
     app.add_option("--python", options.python, "Python: 3.12")->type_name("VERSION");
     app.add_option("--env", options.environment, "Variable of the environment; repeatable")->type_name("NAME=VALUE")->allow_extra_args(false);
     app.add_option("--image", options.image, "Container image that it runs in")->type_name("REF");
-    app.add_option("--from", options.from, "File with what is wanted: requirements.txt, pyproject.toml, environment.yml, Dockerfile, cog.yaml; repeatable")->type_name("FILE")->allow_extra_args(false);
+    app.add_option("--from", options.from, "File with what is wanted: requirements.txt, pyproject.toml, environment.yml, Dockerfile, cog.yaml; - for standard input; repeatable")->type_name("FILE")->allow_extra_args(false);
     app.add_option("--cuda", options.cuda, "CUDA that the framework uses: 12.4 or \">=12\"")->type_name("VERSIONS");
     app.add_option("--rocm", options.rocm, "ROCm that the framework uses")->type_name("VERSIONS");
     app.add_option("--matrix", options.matrix, "Folder of YAML files; default: $VMATRIX_MATRIX, then the installed matrix")->type_name("FOLDER");

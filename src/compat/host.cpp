@@ -44,10 +44,10 @@ base::Result<std::vector<Card>> read_cards(const Matrix& matrix, const std::stri
     return cards;
 }
 
-base::Result<std::optional<Version>> read_version(const std::optional<std::string>& text, const char* what) {
+base::Result<std::optional<Version>> read_version(const std::optional<std::string>& text, const char* what, const char* example) {
     if (!text) return std::nullopt;
     auto version = Version::parse(Scheme::dotted, *text);
-    if (!version) return usage(std::string("--") + what + ": " + version.error().message, version.error().hint);
+    if (!version) return usage(std::string("--") + what + ": " + version.error().message, version.error().hint.empty() ? example : version.error().hint);
     return std::move(*version);
 }
 
@@ -81,6 +81,15 @@ std::vector<Branch> branches_of(const Matrix& matrix, std::string_view component
     return branches;
 }
 
+/// Drivers count slowly: a number that is hundreds of times that of the newest branch is a slip of the keyboard.
+base::Result<void> check_driver_number(const Host& host) {
+    if (!host.driver || host.branches.empty()) return {};
+    const auto digits = [](const std::string& version) { return std::min(version.find_first_not_of("0123456789"), version.size()); };
+    const std::string& newest = host.branches.back().number.str();
+    if (digits(host.driver->str()) <= digits(newest) + 1) return {};
+    return usage("--driver " + base::printable(host.driver->str()) + " is no driver: the newest branch that the matrix knows is " + newest, "give the version that the driver itself shows, or leave it out where it is not known");
+}
+
 /// "580" names a branch: the newest of it that the matrix knows is meant.
 void complete_driver(Host& host) {
     if (!host.driver || host.driver->str().find('.') != std::string::npos) return;
@@ -106,12 +115,37 @@ base::Result<void> check_driver_maker(const Matrix& matrix, const Host& host) {
     return {};
 }
 
-/// "pytorch" is what people say, no package that pip has.
-base::Result<void> check_names(const Matrix& matrix, const Request& request) {
-    for (const Spec& spec : request.specs)
+/// "pytorch" is what people say, no package that pip has. Versions that cannot be read are told, whatever would read them.
+base::Result<void> check_specs(const Matrix& matrix, const Request& request) {
+    for (const Spec& spec : request.specs) {
         for (const Fact* component : matrix.of("component"))
             if (lists(component->find("aliases"), spec.name)) return usage("no package is named `" + base::printable(spec.name) + "`", "did you mean `" + component->id + spec.versions + "`?");
+        if (const auto set = read_versions(spec, matrix.scheme(spec.name).value_or(Scheme::pep440)); !set) return tl::make_unexpected(set.error());
+    }
     return {};
+}
+
+/// Whether a fact names a variable of the environment, with whatever value.
+bool reads_variable(const Matrix& matrix, const std::string& name) {
+    const auto is_it = [&](std::string_view written) { return written.substr(0, written.find('=')) == name; };
+    const auto names_it = [&](const Value* value) {
+        return value && (std::ranges::any_of(value->items, [&](const Value& item) { return is_it(item.text); }) || std::ranges::any_of(value->members, is_it, &model::Entry::name));
+    };
+    return std::ranges::any_of(matrix.facts(), [&](const Fact& fact) { return names_it(fact.find("environment")) || names_it(fact.find("not-environment")) || fact.text("visible-devices") == name; });
+}
+
+/// Whether something that the matrix knows of these cards turns on this kernel.
+bool reads_kernel(const Matrix& matrix, const Host& host) {
+    if (host.wsl || host.vendor != "nvidia" || std::ranges::any_of(matrix.of("driver-kernel"), [&](const Fact* line) { return line->text("component") == host.driver_component; })) return true;
+    const auto is_met = [&](const Fact* fact) { return set_holds(*fact, "when", "kernel", *host.kernel); };
+    return std::ranges::any_of(host.issues, is_met) || std::ranges::any_of(host.driver_issues, is_met) || std::ranges::any_of(host.python_issues, is_met);
+}
+
+/// What was said of the host and changes nothing.
+void tell_unread(const Matrix& matrix, const Request& request, Host& host) {
+    for (const auto& [name, value] : request.environment)
+        if (!reads_variable(matrix, name)) host.assumptions.push_back("no fact of the matrix reads the variable " + base::printable(name) + ": it changes nothing");
+    if (host.kernel && !reads_kernel(matrix, host)) host.assumptions.push_back("nothing that the matrix knows of these cards turns on kernel " + base::printable(host.kernel->str()) + ": it changes nothing");
 }
 
 base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::vector<Card> cards) {
@@ -125,25 +159,29 @@ base::Result<Host> read_host(const Matrix& matrix, const Request& request, std::
     const bool windows = os.starts_with("windows");
     host.wsl = named_wsl || (request.kernel && base::lower(*request.kernel).find("microsoft") != std::string::npos);
     host.windows_driver = windows || host.wsl;
-    host.platform = (windows ? "windows-" : "linux-") + machine_of(host.cards);
+    const bool macos = os.starts_with("macos") && !host.cards.empty();   // without a card its machine is not known
+    host.platform = (windows ? "windows-" : macos ? "macos-" : "linux-") + machine_of(host.cards);
     const bool embedded = std::ranges::any_of(host.cards, &Card::embedded);
     if (embedded) host.driver_component = "l4t";
     else if (host.vendor == "amd") host.driver_component = windows ? "adrenalin" : "amdgpu-dkms";
     else host.driver_component = host.windows_driver ? "nvidia-windows" : "nvidia";
     read_drivers(matrix, host);
-    auto driver = read_version(request.driver, "driver");
+    auto driver = read_version(request.driver, "driver", "such as 570.124.06");
     if (!driver) return tl::make_unexpected(driver.error());
     host.driver = std::move(*driver);
+    if (auto right = check_driver_number(host); !right) return tl::make_unexpected(right.error());
     if (auto right = check_driver_maker(matrix, host); !right) return tl::make_unexpected(right.error());
     complete_driver(host);
-    auto kernel = read_version(request.kernel, "kernel");
+    auto kernel = read_version(request.kernel, "kernel", "as uname -r says: 6.8.0-45-generic");
     if (!kernel) return tl::make_unexpected(kernel.error());
     host.kernel = std::move(*kernel);
     host.os_name = os;
     host.image = request.image ? find_image(matrix, *request.image) : nullptr;
     read_user_space(matrix, request, host);
     read_issues(matrix, host);
-    if (!host.user_space.empty() && !host.os && !windows && !host.wsl) host.assumptions.emplace_back("the matrix does not know " + base::printable(host.user_space) + ": nothing follows from it");
+    if (!host.user_space.empty() && !host.os && !windows && !macos && !host.wsl) host.assumptions.emplace_back("the matrix does not know " + base::printable(host.user_space) + ": nothing follows from it");
+    if (macos) host.assumptions.push_back("of " + base::printable(os) + " the matrix knows only which wheels are built for it");
+    tell_unread(matrix, request, host);
     if (host.cards.empty()) host.assumptions.emplace_back("a card that the build serves, as none was named");
     return host;
 }
@@ -159,7 +197,8 @@ std::string Card::title() const {
 std::string Card::meaning() const {
     constexpr std::size_t most = 6;
     std::vector<std::string> models;
-    for (const Fact* gpu : gpus) models.emplace_back(gpu->text("name"));
+    for (const Fact* gpu : gpus)
+        if (const auto model = gpu->text("name"); std::ranges::find(models, model) == models.end()) models.emplace_back(model);
     if (models.size() < 2) return name + " is " + title();
     if (models.size() > most) return name + " means " + std::to_string(models.size()) + " models, all " + title();
     return name + " means " + base::join(models, ", ") + ", all " + title();
@@ -246,7 +285,7 @@ void change_system(const Matrix& matrix, Request& request, Host& host, const std
 }
 
 base::Result<std::vector<Host>> read_hosts(const Matrix& matrix, const Request& request) {
-    if (auto known = check_names(matrix, request); !known) return tl::make_unexpected(known.error());
+    if (auto known = check_specs(matrix, request); !known) return tl::make_unexpected(known.error());
     std::vector<std::vector<Card>> variants{{}};
     for (const std::string& name : request.gpus) {
         const auto cards = read_cards(matrix, name);

@@ -29,7 +29,10 @@ base::Result<Spec> parse_spec(std::string_view text) {
 base::Result<version::VersionSet> read_versions(const Spec& spec, version::Scheme scheme) {
     if (spec.versions.empty()) return version::VersionSet::all(scheme);
     auto set = version::VersionSet::parse(scheme, spec.versions);
-    if (!set) return base::fail("`" + base::printable(spec.text) + "`: " + set.error().message, set.error().hint, base::ErrorKind::usage);
+    if (!set) {
+        const std::string example = "such as " + spec.name + "==1.2 or \"" + spec.name + ">=1.2,<2\"";
+        return base::fail("`" + base::printable(spec.text) + "`: " + set.error().message, set.error().hint.empty() ? example : set.error().hint, base::ErrorKind::usage);
+    }
     if (set->empty()) return base::fail("`" + base::printable(spec.text) + "`: no version can be all of that", "ranges are joined by a comma (and) or by || (or)", base::ErrorKind::usage);
     return set;
 }

@@ -196,6 +196,17 @@ private:
         return names;
     }
 
+    /// Those with the letters before the number, the nearest number first: "rtx9999" -> rtx5090.
+    static std::vector<std::string> of_the_series(const std::string& wanted, const std::vector<std::string>& keys) {
+        constexpr std::size_t least = 2, longest = 64;   // letters that mean something, a name that somebody could type
+        const auto letters = wanted.find_first_of("0123456789");
+        if (letters == std::string::npos || letters < least || wanted.size() > longest) return {};
+        std::vector<std::string> found;
+        std::ranges::copy_if(keys, std::back_inserter(found), [&](const std::string& key) { return key.find_first_of("0123456789") == letters && key.starts_with(wanted.substr(0, letters)); });
+        std::ranges::stable_sort(found, {}, [&](const std::string& key) { return base::edit_distance(wanted, key); });
+        return found;
+    }
+
     std::vector<std::string> suggestions(std::string_view text) const {
         if (auto names = with_the_same_words(text); !names.empty()) return names;
         std::vector<std::string> keys;
@@ -220,6 +231,7 @@ private:
         if (names.empty() && wanted.size() >= 3)   // part of a name, such as `titan`
             for (const std::string& key : keys)
                 if (key.find(wanted) != std::string::npos) add(key);
+        if (names.empty()) std::ranges::for_each(of_the_series(wanted, keys), add);
         return names;
     }
 

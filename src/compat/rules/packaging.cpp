@@ -59,7 +59,7 @@ Judgement judge_libc(const Matrix& matrix, const Host& host, const Build& build)
     const auto least = tag ? dotted(tag->text("least-libc")) : std::nullopt;
     if (tag) cite(judgement.reason, *tag);
     if (host.os) cite(judgement.reason, *host.os);
-    const std::string need = build.title() + " needs " + library + (least ? " " + least->str() + (own ? "" : ", as other builds of its release do") : "") + ", ";
+    const std::string need = build.title() + " needs " + library + (least ? " " + least->str() + (own ? "" : ", as other builds of its release do") : " of a version that nobody has read") + ", ";
     const auto other = host.os ? host.os->text("libc") : std::string_view();
     if (!other.empty() && other != library) {
         judgement.level = Level::broken;

@@ -168,8 +168,9 @@ TEST_CASE("slips in a request are errors of usage, not answers", "[compat]") {
     CHECK_FALSE(read_hosts(matrix(), on_driver(request({"RX 30"}), "550.163.01")).has_value());
     CHECK_FALSE(read_hosts(matrix(), on_driver(request({"Game 86"}), "6.4.1")).has_value());
     CHECK(read_hosts(matrix(), on_driver(request({"RX 30"}), "6.4.1")).has_value());
-    const Request nothing = request({"Game 86"}, {"torch>=3,<2"});
-    CHECK_FALSE(resolve(matrix(), host(nothing), nothing, 0).has_value());
+    for (const char* spec : {"torch>=3,<2", "torch==abc", "cuda==abc", "numpy==abc"}) CHECK_FALSE(read_hosts(matrix(), request({"Game 86"}, {spec})).has_value());
+    CHECK_FALSE(read_hosts(matrix(), on_driver(request({"Game 86"}), "99999999999999999999.1")).has_value());
+    CHECK(read_hosts(matrix(), on_driver(request({"Game 86"}), "1000.1")).has_value());
 }
 
 TEST_CASE("a name of several architectures gives a host for each, alone only", "[compat]") {

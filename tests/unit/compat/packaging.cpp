@@ -46,6 +46,36 @@ TEST_CASE("C library of a build whose tag nobody read: that of its release, with
     CHECK(on("alpine:3.22") == Level::broken);
 }
 
+TEST_CASE("a C library whose version nobody has read is told as such", "[compat]") {
+    Request asked = request({"sm_86"});
+    asked.os = "plan9:4";
+    const auto judgement = judge_libc(matrix(), host(asked), build("3.0.0+cu124"));
+    CHECK(judgement.level == Level::unknown);
+    CHECK(judgement.reason.text == "torch 3.0.0+cu124 needs glibc of a version that nobody has read, and the matrix does not know the C library of plan9:4");
+}
+
+TEST_CASE("what is said of the host and changes nothing is told", "[compat]") {
+    Request asked = request({"sm_86"});
+    asked.environment = {{"FOO", "1"}};
+    asked.kernel = "6.8";
+    CHECK(host(asked).assumptions == std::vector<std::string>{"no fact of the matrix reads the variable FOO: it changes nothing", "nothing that the matrix knows of these cards turns on kernel 6.8: it changes nothing"});
+    asked.environment = {{"HSA_OVERRIDE_GFX_VERSION", "11.0.0"}};
+    asked.kernel = "5.15-microsoft";   // tells WSL
+    CHECK(host(asked).assumptions.empty());
+    asked = request({"RX 100"});
+    asked.kernel = "6.8";
+    CHECK(host(asked).assumptions.empty());
+}
+
+TEST_CASE("macOS is a platform of wheels", "[compat]") {
+    Request asked = request({"sm_86"});
+    asked.os = "macos:15";
+    CHECK(host(asked).platform == "macos-x86_64");
+    CHECK(judge_platform(host(asked), build("2.9.0+cu124")).level == Level::broken);
+    asked.gpus.clear();
+    CHECK(host(asked).platform == "linux-x86_64");
+}
+
 TEST_CASE("systems are named in lower or upper case, and WSL beside the system in it", "[compat]") {
     const auto named = [](const char* os) {
         Request asked = request({"sm_86"});

@@ -247,6 +247,8 @@ TEST_CASE("a mistyped name gets the nearest ones", "[model]") {
     CHECK(suggests("6000 ada") == Names{"RTX 6000 Ada Generation", "Quadro RTX 6000"});
     CHECK(suggests("gtx 7600 xt") == Names{"Radeon RX 7600 XT"});
     CHECK(suggests("rx 7900 16gb") == Names{"Radeon RX 7900 XTX", "Radeon RX 7900 XT", "Radeon RX 7900 GRE"});
+    CHECK(has(suggests("rtx9999"), "GeForce RTX 4090"));   // the series, where no number is near
+    CHECK(suggests("x9999").empty());
     CHECK(suggests("Voodoo 3 3000 AGP").empty());
     CHECK(suggests("RTX 4091").size() <= 3);
     CHECK(suggests(std::string(10'000, '7').c_str()).empty());
