@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "compat/builds.hpp"
+#include "compat/candidates.hpp"
 #include "compat/facts.hpp"
 #include "compat/host.hpp"
 #include "compat/resolve.hpp"
@@ -25,6 +26,8 @@ using model::Matrix;
 using version::Scheme;
 using version::Version;
 using version::VersionSet;
+
+constexpr std::string_view standard_input = "-";
 
 tl::unexpected<base::Error> contradiction(const base::Position& at, const std::string& asked, const std::string& other) {
     return base::fail(to_string(at) + ": `" + base::printable(asked) + "` contradicts " + other, "change one of them", base::ErrorKind::usage);
@@ -108,6 +111,32 @@ std::string component_of(const Matrix& matrix, const std::string& name) {
     return name;
 }
 
+/// "nvidia-cublas-cu12" is for CUDA 12, "pytorch-triton-rocm" for ROCm.
+std::optional<Spec> runtime_of_name(const Matrix& matrix, const std::string& package) {
+    for (const Fact* component : matrix.of("component"))
+        for (const std::string& ending : compat::texts(component->find("endings"))) {
+            if (!package.ends_with("-" + ending)) continue;
+            const auto digits = std::min(ending.find_first_of("0123456789"), ending.size());
+            const std::string versions = digits == ending.size() ? "" : "==" + ending.substr(digits) + ".*";
+            return Spec{component->id + versions, component->id, versions};
+        }
+    return std::nullopt;
+}
+
+/// The releases of a runtime that bundle this version of a part, down to their minor version: cudart 12.4.127 is of CUDA 12.4.
+std::optional<Spec> runtime_of_part(const Matrix& matrix, const Fact& part, const Spec& spec) {
+    const std::string runtime(part.text("tells"));
+    const auto version = runtime.empty() ? std::nullopt : compat::exact_version(spec, Scheme::dotted);
+    if (!version) return std::nullopt;
+    for (const auto& [number, release] : compat::releases_of(matrix, runtime, Scheme::dotted)) {
+        const model::Value* inside = release->find("bundles", part.id);
+        if (!inside || compat::dotted(inside->text) != version) continue;
+        const std::string versions = "==" + compat::cut(number, *compat::dotted("0.0")).str() + ".*";
+        return Spec{runtime + versions, runtime, versions};
+    }
+    return std::nullopt;
+}
+
 /// Puts the wishes of files and of the command line together.
 class Wishes {
 public:
@@ -121,6 +150,7 @@ public:
             for (const inputs::Wish& wish : file.specs)
                 if (auto taken = take(wish, framework); !taken) return taken;
         }
+        if (auto taken = take_runtime(); !taken) return taken;
         constexpr std::size_t shown = 5;
         if (unknown_.empty()) return {};
         const std::vector<std::string> first(unknown_.begin(), std::next(unknown_.begin(), static_cast<std::ptrdiff_t>(std::min(shown, unknown_.size()))));
@@ -130,6 +160,12 @@ public:
     }
 
 private:
+    struct MadeFor {
+        Spec runtime, package;
+        bool only = false;   ///< the package says nothing else that the matrix knows
+        base::Position at;
+    };
+
     bool is_framework(const inputs::Wish& wish) {
         const auto spec = compat::parse_spec(wish.text);
         return spec && has_builds(component_of(matrix_, spec->name));
@@ -150,7 +186,9 @@ private:
         auto spec = compat::parse_spec(wish.text);
         if (!spec) return base::fail(to_string(wish.at) + ": " + spec.error().message, spec.error().hint);
         const std::string component = component_of(matrix_, spec->name);
-        if (!matrix_.find("component", component)) {
+        const Fact* known = matrix_.find("component", component);
+        if (note_runtime(*spec, known, wish.at)) return {};
+        if (!known) {
             unknown_.insert(spec->name);
             return {};
         }
@@ -158,6 +196,41 @@ private:
         if (!wish.label.empty() && (has_builds(component) || (!framework_in_file && is_companion(component))))
             if (auto bound = bind_to(wish.label, *spec, wish.at); !bound) return bound;
         return merge(std::move(*spec), wish.at);
+    }
+
+    /// Remembers the runtime that a package is made for. True if that is all that it says.
+    bool note_runtime(const Spec& spec, const Fact* component, const base::Position& at) {
+        const auto of_part = component ? runtime_of_part(matrix_, *component, spec) : std::nullopt;
+        const auto runtime = of_part ? of_part : runtime_of_name(matrix_, spec.name);
+        if (!runtime) return false;
+        const bool only = !component || component->find("tells");
+        runtimes_.insert(of_part ? runtimes_.begin() : runtimes_.end(), {*runtime, spec, only, at});
+        return only;
+    }
+
+    /// Packages that are made for a runtime ask for builds on it, where nothing else tells the build.
+    base::Result<void> take_runtime() {
+        const bool told = std::ranges::any_of(request_.specs, [](const Spec& spec) { return compat::is_runtime(spec) || spec.versions.find('+') != std::string::npos; });
+        if (told || std::ranges::none_of(request_.specs, [&](const Spec& spec) { return has_builds(spec.name); })) {
+            for (const MadeFor& made : runtimes_)
+                if (made.only) unknown_.insert(made.package.name);
+            return {};
+        }
+        return runtimes_.empty() ? base::Result<void>{} : take_runtime_of(runtimes_.front());
+    }
+
+    base::Result<void> take_runtime_of(const MadeFor& first) {
+        const Spec& runtime = first.runtime;
+        const auto versions = compat::read_versions(runtime, Scheme::dotted);
+        for (const MadeFor& other : runtimes_) {
+            const auto others = compat::read_versions(other.runtime, Scheme::dotted);
+            if (other.runtime.name == runtime.name && versions && others && versions->intersects(*others)) continue;
+            inputs_.notes.push_back(to_string(other.at) + ": " + base::printable(other.package.text) + " is for " + other.runtime.text + ", " + base::printable(first.package.text) + " for " + runtime.text + ": builds for either are taken");
+            return {};
+        }
+        inputs_.notes.push_back(to_string(first.at) + ": builds for " + runtime.text + " are wanted, as " + base::printable(first.package.text) + " is for it");
+        request_.of_framework = true;
+        return merge(runtime, first.at);
     }
 
     /// The index of a file has the builds of one runtime: an exact version gets their label, else that runtime is a wish.
@@ -218,6 +291,7 @@ private:
     Request& request_;
     InputFiles& inputs_;
     std::map<std::string, std::string> origins_;   ///< where the wish for a package is from
+    std::vector<MadeFor> runtimes_;                ///< that packages are made for, those that tell its release first
     std::set<std::string> unknown_;
     std::map<std::string, bool> has_builds_;       ///< of components; a file may name one on every line
 };
@@ -247,11 +321,14 @@ std::optional<std::vector<std::string>> pythons_of_answers(const Matrix& matrix,
 
 }  // namespace
 
-base::Result<InputFiles> read_input_files(const std::vector<std::string>& names, Request& request) {
-    std::vector<std::string> texts;
-    for (const std::string& name : names) {
-        auto text = sys::read_file(name, inputs::max_bytes);
+base::Result<InputFiles> read_input_files(const std::vector<std::string>& named, Request& request) {
+    if (std::ranges::count(named, standard_input) > 1) return base::fail("--from " + std::string(standard_input) + " is given twice, and standard input can be read once", {}, base::ErrorKind::usage);
+    std::vector<std::string> names, texts;
+    for (const std::string& name : named) {
+        const bool piped = name == standard_input;
+        auto text = piped ? sys::read_standard_input(inputs::max_bytes) : sys::read_file(name, inputs::max_bytes);
         if (!text) return tl::make_unexpected(text.error());
+        names.push_back(piped ? "standard input" : name);
         texts.push_back(std::move(*text));
     }
     InputFiles inputs;

@@ -18,9 +18,9 @@ struct InputFiles {
     std::vector<std::string> notes;            ///< for people: what was left out, and what outranks what
 };
 
-/// Reads the files, and fills in the Python and the image that they name. What the request has already outranks them. Errors: a file that
+/// Reads the files, `-` for standard input, and fills in the Python and the image that they name. What the request has already outranks them. Errors: a file that
 /// cannot be read, files that contradict each other.
-[[nodiscard]] base::Result<InputFiles> read_input_files(const std::vector<std::string>& names, compat::Request& request);
+[[nodiscard]] base::Result<InputFiles> read_input_files(const std::vector<std::string>& named, compat::Request& request);
 
 /// Adds the wishes of the files. Two wishes for one package become one that fulfils both. Errors: they exclude each other, with both places.
 [[nodiscard]] base::Result<void> take_wishes(const model::Matrix& matrix, compat::Request& request, InputFiles& inputs);

@@ -1,11 +1,24 @@
 #include "inputs/collector.hpp"
 
+#include <algorithm>
+
 #include "base/text.hpp"
+#include "inputs/conda_spec.hpp"
 #include "inputs/marker.hpp"
 #include "inputs/requirement.hpp"
 #include "version/version_set.hpp"
 
 namespace vmatrix::inputs {
+namespace {
+
+/// As indexes compare names: Flash_Attn is flash-attn.
+std::string plain_name(std::string_view name) {
+    std::string plain = base::lower(name);
+    std::ranges::replace_if(plain, [](char c) { return c == '_' || c == '.'; }, '-');
+    return plain;
+}
+
+}  // namespace
 
 tl::unexpected<base::Error> wrong(const base::Position& at, const std::string& message, std::string hint) {
     return base::fail(to_string(at) + ": " + message, std::move(hint));
@@ -36,6 +49,18 @@ base::Result<void> Collector::wish(const std::string& name, const std::string& v
     const bool labelled = versions.find('+') != std::string::npos;
     found_.specs.push_back({name + versions, labelled ? std::string() : label, at});
     return {};
+}
+
+base::Result<void> Collector::require_conda(std::string_view text, const base::Position& at) {
+    const auto spec = parse_conda_spec(text);
+    if (spec) return wish(spec->name, spec->versions, at, spec->label);
+    note(at, "`" + base::printable(text) + "` is left out: " + spec.error().message);
+    return {};
+}
+
+bool Collector::drop(std::string_view name) {
+    const auto is_it = [wanted = plain_name(name)](const Wish& wish) { return plain_name(std::string_view(wish.text).substr(0, wish.text.find_first_of("=<>!~[ "))) == wanted; };
+    return std::erase_if(found_.specs, is_it) > 0;
 }
 
 base::Result<void> Collector::python(const std::string& versions, const base::Position& at) {

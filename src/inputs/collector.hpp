@@ -24,6 +24,10 @@ public:
     [[nodiscard]] base::Result<void> require(std::string_view text, const base::Position& at, const std::string& label = {});
     /// A name with a set of versions that PEP 440 can read; `python` is the Python.
     [[nodiscard]] base::Result<void> wish(const std::string& name, const std::string& versions, const base::Position& at, const std::string& label = {});
+    /// A package as conda has it, `name=1.2=build`; what is none is noted.
+    [[nodiscard]] base::Result<void> require_conda(std::string_view text, const base::Position& at);
+    /// Forgets the wishes for a package; false where there are none.
+    bool drop(std::string_view name);
     [[nodiscard]] base::Result<void> python(const std::string& versions, const base::Position& at);
     void image(std::string reference, const base::Position& at) { found_.image = {std::move(reference), at}; }
     /// The same text is noted once.

@@ -138,52 +138,95 @@ private:
     }
 
     void read_run(const Instruction& run) {
-        for (const Command& command : split_commands(run))
-            if (const auto first = packages_of_pip(command); first > 0) read_pip({command.begin() + static_cast<std::ptrdiff_t>(first), command.end()});
+        for (const Command& command : split_commands(run)) read_command(command);
     }
 
-    /// Where the arguments of `pip install` begin; 0 for another command.
-    static std::size_t packages_of_pip(const Command& command) {
+    void read_command(const Command& command) {
+        const auto [program, first] = program_of(command);
+        if (first >= command.size()) return;
+        const Word& verb = command[first];
+        const Command arguments(command.begin() + static_cast<std::ptrdiff_t>(first) + 1, command.end());
+        const auto is_verb = [&](std::initializer_list<std::string_view> words) { return std::ranges::find(words, verb.text) != words.end(); };
+        const bool pip = program.starts_with("pip") && program != "pipenv", conda = is_in(condas, program);
+        if (pip && is_verb({"install"})) read_pip(arguments);
+        else if (pip && is_verb({"uninstall"})) drop_packages(arguments);
+        else if (conda && is_verb({"install", "create"})) read_conda(arguments);
+        else if ((pip && is_verb({"sync"})) || (conda && is_verb({"env"})) || (is_in(managers, program) && is_verb({"add", "install", "sync"})))
+            found_.note(verb.at, "`" + base::printable(program + " " + verb.text) + "` is not read: name its file with --from too, or what it installs with --with");
+    }
+
+    template <std::size_t N>
+    static bool is_in(const std::array<std::string_view, N>& words, std::string_view word) { return std::ranges::find(words, word) != words.end(); }
+
+    /// The program of a command and where its words begin, behind what only says how it is run: `python -m pip install` is pip.
+    static std::pair<std::string, std::size_t> program_of(const Command& command) {
         const auto word = [&](std::size_t i) { return i < command.size() ? std::string_view(command[i].text) : std::string_view(); };
         const auto program = [&](std::size_t i) { return word(i).substr(word(i).rfind('/') + 1); };
         std::size_t i = 0;
         while (word(i) == "sudo" || (word(i).find('=') != std::string_view::npos && !word(i).starts_with('-')) || (i == 0 && word(i).starts_with("--")) || (i > 0 && word(i).starts_with("--mount"))) ++i;
+        if (is_in(condas, program(i)) && word(i + 1) == "run")
+            for (i += 2; word(i).starts_with('-');) i += is_in(values_of_conda, word(i)) ? 2U : 1U;
         if (program(i).starts_with("python") && word(i + 1) == "-m") i += 2;
-        else if (program(i) == "uv") i += 1;
-        return program(i).starts_with("pip") && word(i + 1) == "install" ? i + 2 : 0;
+        else if (program(i) == "uv" && word(i + 1) == "pip") i += 1;
+        return {std::string(program(i)), i + 1};
     }
 
-    void read_pip(const Command& arguments) {
-        PipLines lines(found_);
-        for (std::size_t i = 0; i < arguments.size(); ++i) {
-            const Word& word = arguments[i];
+    /// The words of a command with their variables expanded; an option stands with its value.
+    template <std::size_t N>
+    Command expanded(const Command& command, const std::array<std::string_view, N>& options_with_value) {
+        Command all;
+        for (std::size_t i = 0; i < command.size(); ++i) {
+            Word word = command[i];
             const auto text = expand(word.text, variables_);
             if (!text) {
                 found_.note(word.at, "`" + base::printable(word.text) + "` is left out: a variable in it has no value here");
                 continue;
             }
-            std::string line = *text;
-            if (takes_value(line) && i + 1 < arguments.size()) line += " " + expand(arguments[++i].text, variables_).value_or("");
-            else if (word.cut) found_.note(word.at, "`" + base::printable(line) + "` stands without its versions: without quotes the shell takes `>` and `<` for redirections");
-            if (line.starts_with('-') && !tells_something(line)) continue;
-            if (const auto added = lines.add(line, word.at); !added) found_.note(word.at, "`" + base::printable(line) + "` is left out: " + added.error().message.substr(to_string(word.at).size() + 2));
+            word.text = *text;
+            if (is_in(options_with_value, word.text) && i + 1 < command.size()) word.text += " " + expand(command[++i].text, variables_).value_or("");
+            else if (word.cut) found_.note(word.at, "`" + base::printable(word.text) + "` stands without its versions: without quotes the shell takes `>` and `<` for redirections");
+            all.push_back(std::move(word));
+        }
+        return all;
+    }
+
+    void read_pip(const Command& arguments) {
+        PipLines lines(found_);
+        for (const Word& word : expanded(arguments, values_of_pip)) {
+            if (word.text.starts_with('-') && !tells_something(word.text)) continue;
+            if (const auto added = lines.add(word.text, word.at); !added) leave_out(word, added.error());
         }
         lines.finish();
     }
 
-    /// Options of pip whose value is the next word.
-    static bool takes_value(std::string_view option) {
-        static constexpr auto all = std::to_array<std::string_view>({"-i", "--index-url", "--extra-index-url", "--index", "--default-index", "-r", "--requirement", "-c", "--constraint", "-e", "--editable",
-                                                   "-f", "--find-links", "-t", "--target", "--prefix", "--root", "--python", "--platform", "--abi", "--implementation", "--progress-bar", "--proxy",
-                                                   "--timeout", "--retries", "--cache-dir", "--trusted-host", "--no-binary", "--only-binary", "--upgrade-strategy", "--index-strategy", "--python-version"});
-        return std::ranges::find(all, option) != all.end();
+    void read_conda(const Command& arguments) {
+        for (const Word& word : expanded(arguments, values_of_conda)) {
+            if (word.text.starts_with("--file") || word.text.starts_with("-f ")) found_.note(word.at, base::printable(word.text.substr(word.text.find_first_of("= ") + 1)) + " is not read: name it with --from too");
+            if (word.text.starts_with('-')) continue;
+            if (const auto added = found_.require_conda(word.text, word.at); !added) leave_out(word, added.error());
+        }
     }
 
-    /// Of all options of a command only those say something that name an index or a file.
+    void drop_packages(const Command& arguments) {
+        for (const Word& word : expanded(arguments, values_of_pip))
+            if (!word.text.starts_with('-') && !found_.drop(word.text)) found_.note(word.at, "`" + base::printable(word.text) + "` is uninstalled: what the image holds is judged as if it were not");
+    }
+
+    void leave_out(const Word& word, const base::Error& why) { found_.note(word.at, "`" + base::printable(word.text) + "` is left out: " + why.message.substr(to_string(word.at).size() + 2)); }
+
+    /// Of all options of pip only those say something that name an index or a file.
     static bool tells_something(std::string_view option) {
         const auto name = option.substr(0, option.find_first_of("= "));
         return names_index(name) || name == "-r" || name == "--requirement" || name == "-c" || name == "--constraint";
     }
+
+    static constexpr auto condas = std::to_array<std::string_view>({"conda", "mamba", "micromamba"});
+    static constexpr auto managers = std::to_array<std::string_view>({"poetry", "uv", "pdm", "pipenv", "pixi"});
+    /// Options whose value is the next word.
+    static constexpr auto values_of_pip = std::to_array<std::string_view>({"-i", "--index-url", "--extra-index-url", "--index", "--default-index", "-r", "--requirement", "-c", "--constraint", "-e", "--editable",
+                                                   "-f", "--find-links", "-t", "--target", "--prefix", "--root", "--python", "--platform", "--abi", "--implementation", "--progress-bar", "--proxy",
+                                                   "--timeout", "--retries", "--cache-dir", "--trusted-host", "--no-binary", "--only-binary", "--upgrade-strategy", "--index-strategy", "--python-version"});
+    static constexpr auto values_of_conda = std::to_array<std::string_view>({"-c", "--channel", "-n", "--name", "-p", "--prefix", "-f", "--file", "--solver"});
 
     const std::vector<Instruction>& instructions_;
     Collector& found_;

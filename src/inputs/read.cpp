@@ -33,14 +33,14 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 Reader by_content(std::string_view text) {
     const auto lines = lines_of(text);
-    if (lines.empty()) return nullptr;
+    if (lines.empty()) return read_requirements;   // of no kind, and says nothing
     const auto any = [&](auto holds) { return std::ranges::any_of(lines, holds); };
     if (any([](std::string_view line) { return line == "[project]" || line.starts_with("[tool.poetry"); })) return read_pyproject;
     const std::string first = base::lower(lines.front());
     if (first.starts_with("from ") || (first.starts_with("arg ") && any([](std::string_view line) { return base::lower(line).starts_with("from "); }))) return read_dockerfile;
     if (any([](std::string_view line) { return line == "dependencies:" || line == "build:"; })) return read_yaml;
-    const bool pip = std::ranges::all_of(lines, [](std::string_view line) { return line.starts_with('-') || parse_requirement(line).has_value(); });
-    return pip ? read_requirements : nullptr;
+    const auto requirements = std::ranges::count_if(lines, [](std::string_view line) { return line.starts_with('-') || parse_requirement(line).has_value(); });
+    return static_cast<std::size_t>(requirements) * 2 >= lines.size() ? read_requirements : nullptr;   // the reader tells the mistakes of the others
 }
 
 base::Result<void> check_text(const std::string& file, std::string_view text) {
@@ -66,7 +66,9 @@ base::Result<Inputs> read_inputs(std::string_view file_name, std::string_view te
     if (!reader) return wrong({file, 0, 0}, "neither its name nor its content tells which kind of file this is", known_kinds);
     Collector found(file, python);
     if (auto read = reader(text, found); !read) return tl::make_unexpected(read.error());
-    return found.take();
+    Inputs inputs = found.take();
+    if (inputs.specs.empty() && !inputs.python && !inputs.image && inputs.notes.empty()) inputs.notes.push_back({"nothing is wanted here: no package, no Python, no image", {file, 0, 0}});
+    return inputs;
 }
 
 }  // namespace vmatrix::inputs

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "inputs/conda_spec.hpp"
 #include "inputs/kinds.hpp"
 #include "inputs/pip_lines.hpp"
 #include "version/version.hpp"
@@ -43,12 +42,7 @@ base::Result<void> read_conda_item(const Node& item, Collector& found) {
         return {};
     }
     if (item.form != Form::scalar) return expected(found, item, "a package such as numpy=1.26, or a list for pip");
-    const auto spec = parse_conda_spec(item.text);
-    if (!spec) {
-        found.note(at, "`" + base::printable(item.text) + "` is left out: " + spec.error().message);
-        return {};
-    }
-    return found.wish(spec->name, spec->versions, at, spec->label);
+    return found.require_conda(item.text, at);
 }
 
 base::Result<void> read_conda(const Node& dependencies, Collector& found) {

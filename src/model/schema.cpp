@@ -71,6 +71,8 @@ std::vector<Kind> make_kinds() {
              list("aliases", text, "what people type for it though no package is named so"),
              optional("installed-by", words({"pip", "itself"}), "what installs it; absent: pip"),
              list("packages", text, "packages of pip or conda that install it under another name"),
+             list("endings", id, "last parts of the names of packages that are made for this runtime; a number in one is the major version"),
+             optional("tells", ref("component"), "the runtime whose release follows from a version of this one, as its releases bundle it"),
          },
          {}},
         {"generation", "generations", "", true, "a hardware generation and the drivers that serve it",

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
@@ -68,6 +69,19 @@ base::Result<std::string> read_file(const fs::path& path, std::size_t limit) {
     if (text.size() > limit)
         return base::fail(shown(path) + " is larger than " + std::to_string(limit >> 20) + " MiB", {}, base::ErrorKind::input);
     return text;
+}
+
+base::Result<std::string> read_standard_input(std::size_t limit) {
+    std::string text;
+    std::array<char, 1u << 16> piece{};
+    while (text.size() <= limit) {
+        const ssize_t got = ::read(STDIN_FILENO, piece.data(), piece.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return fail("standard input", "read", errno);
+        if (got == 0) return text;
+        text.append(piece.data(), static_cast<std::size_t>(got));
+    }
+    return base::fail("standard input is larger than " + std::to_string(limit >> 20) + " MiB", {}, base::ErrorKind::input);
 }
 
 base::Result<std::vector<std::string>> list_files(const fs::path& folder, std::string_view extension, std::vector<std::string>* others) {

@@ -14,6 +14,9 @@ namespace vmatrix::sys {
 /// The whole file. Refuses what is no regular file and what is larger than `limit` bytes.
 [[nodiscard]] base::Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit);
 
+/// All that comes from standard input, until it ends. Refuses more than `limit` bytes.
+[[nodiscard]] base::Result<std::string> read_standard_input(std::size_t limit);
+
 /// Regular files below a folder whose names end with `extension` (all when it is empty), as paths relative to it with `/`,
 /// sorted by bytes. Names that begin with a dot are left out. A symbolic link below the folder is an error: it could lead out of it.
 /// `others`, if given, gets what is no file but has that ending: folders, pipes.

@@ -40,6 +40,20 @@ TEST_CASE("Dockerfile: what pip installs in the final stages", "[inputs]") {
                                  "14:25 `a b` is left out: expected one of == >= <= ~= != < > behind the name, found `b`"});
 }
 
+TEST_CASE("Dockerfile: what conda installs, what is uninstalled, and what is not read", "[inputs]") {
+    const auto inputs = docker(
+        "FROM a\nRUN pip install torch==2.5.0 Flash_Attn==2.7 vllm && pip uninstall -y flash-attn apex\n"
+        "RUN conda install -y -c pytorch -n base 'pytorch::torchvision=0.20' pytorch-cuda=12.4 python=3.11 --file x.txt [bad]\n"
+        "RUN mamba run -n base pip install triton==3.1.0\nRUN micromamba create -n x \"numpy>=2\"\n"
+        "RUN poetry add jax && uv sync && uv pip sync a.txt && conda env create -f e.yml && uv run add && pipenv install x\n");
+    CHECK(wishes(inputs) == Texts{"2:17 torch==2.5.0", "2:46 vllm", "3:41 torchvision==0.20.*", "3:69 pytorch-cuda==12.4.*", "4:35 triton==3.1.0", "5:28 numpy>=2"});
+    CHECK(said(inputs.python) == "3:87 ==3.11.*");
+    const auto unread = [](const std::string& what) { return "`" + what + "` is not read: name its file with --from too, or what it installs with --with"; };
+    CHECK(notes(inputs) == Texts{"2:82 `apex` is uninstalled: what the image holds is judged as if it were not", "3:99 x.txt is not read: name it with --from too",
+                                 "3:112 `[bad]` is left out: `` is no package that pip could have", "6:12 " + unread("poetry add"), "6:26 " + unread("uv sync"), "6:41 " + unread("pip sync"),
+                                 "6:61 " + unread("conda env"), "6:105 " + unread("pipenv install")});
+}
+
 TEST_CASE("Dockerfile: ENV is for later stages too, ARG is not", "[inputs]") {
     const auto inputs = docker("ARG V=1\nFROM a AS base\nARG V\nARG W=2\nENV X $V\nRUN pip install p==$V q==$W\nFROM base\nARG W\nRUN pip install r==$X s==$V t==$W\n");
     CHECK(wishes(inputs) == Texts{"6:17 p==1", "6:23 q==2", "9:17 r==1"});

@@ -113,8 +113,13 @@ TEST_CASE("texts that are none are refused", "[inputs]") {
     CHECK(wishes(read("r.txt", std::string(max_bytes, '#'))).empty());
     CHECK(refused("r.txt", std::string(max_lines + 1, '\n')) == "r.txt: a file has at most 100000 lines");
     CHECK(refused("notes.md", "# Title\n\nSome words here.\n") == "notes.md: neither its name nor its content tells which kind of file this is");
-    CHECK(refused("empty", "") == "empty: neither its name nor its content tells which kind of file this is");
-    CHECK(read_inputs("x", "").error().hint.find("pyproject.toml") != std::string::npos);
+    CHECK(read_inputs("x", "Some words here.").error().hint.find("pyproject.toml") != std::string::npos);
+    CHECK(refused("x", "torch\nnumpy==abc\n") == "x:2:1: `==abc` is not a set of pep440 versions: expected a digit at character 3, found `a`");
+}
+
+TEST_CASE("a text that says nothing is told", "[inputs]") {
+    for (const char* text : {"", "\n# a comment\n"}) CHECK(notes(read("x", text)) == Texts{"0:0 nothing is wanted here: no package, no Python, no image"});
+    CHECK(notes(read("r.txt", "-r other.txt\n")).size() == 1);
 }
 
 }  // namespace
