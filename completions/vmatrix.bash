@@ -35,7 +35,7 @@ _vmatrix_choices() {
   case $2 in
     --format)
       printf '%s\n' text json yaml
-      [[ " ${COMP_WORDS[*]} " != *' matrix table '* ]] || printf '%s\n' markdown csv html
+      [[ " ${COMP_WORDS[*]} " != *' matrix '@(table|list)' '* ]] || printf '%s\n' markdown csv html
       ;;
     --arch) _vmatrix_ids "$1" architectures ;;
     --vendor) _vmatrix_ids "$1" vendors ;;

@@ -24,7 +24,7 @@ set -l in_matrix "__fish_seen_subcommand_from matrix; and not __fish_seen_subcom
 
 complete -c vmatrix -f
 complete -c vmatrix -l format -x -a 'text json yaml' -d 'How the answer is written'
-complete -c vmatrix -n '__fish_seen_subcommand_from table' -l format -x -a 'markdown csv html' -d 'How the answer is written'
+complete -c vmatrix -n '__fish_seen_subcommand_from table list' -l format -x -a 'markdown csv html' -d 'How the answer is written'
 complete -c vmatrix -s q -l quiet -d 'Only errors and the answer'
 complete -c vmatrix -s h -l help -d 'Show help'
 complete -c vmatrix -n __fish_use_subcommand -l version -d 'Show the version'

@@ -61,11 +61,17 @@ std::vector<std::string> card_names(const compat::Card& card) {
     return names;
 }
 
-/// All that a name means; those that nobody buys by themselves come last.
-std::vector<std::string> names_of(const compat::Card& card) {
-    std::vector<std::string> names = card_names(card);
+/// All that a name means, each once; those that nobody buys by themselves come behind, names that other architectures share last.
+std::vector<std::string> names_of(const Matrix& matrix, const compat::Card& card) {
+    std::vector<std::string> all = card_names(card), names;
     for (const Fact* gpu : card.gpus)
-        if (!is_owned(*gpu)) names.emplace_back(gpu->text("name"));
+        if (!is_owned(*gpu)) all.emplace_back(gpu->text("name"));
+    for (std::string& name : all)
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    const auto is_own = [&](const std::string& name) {
+        return std::ranges::none_of(matrix.of("gpu"), [&](const Fact* gpu) { return gpu->text("name") == name && gpu->text("architecture") != card.architecture->id; });
+    };
+    std::ranges::stable_partition(names, is_own);
     return names.empty() ? std::vector{card.name} : names;
 }
 
@@ -145,7 +151,7 @@ base::Result<CardRow> make_row(const Matrix& matrix, const compat::Host& host, c
     if (!answer) return tl::make_unexpected(answer.error());
     const compat::Card& card = host.cards.front();
     CardRow row;
-    row.cards = names_of(card);
+    row.cards = names_of(matrix, card);
     row.architecture = card.architecture->id;
     row.title = card.title();
     const Fact* vendor = matrix.find("vendor", card.vendor);

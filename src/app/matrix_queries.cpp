@@ -435,6 +435,7 @@ Tree stats(const Matrix& matrix) {
     }
     Tree answer = count_record(all);
     answer.set("vocabulary", Tree::number(matrix.facts().size() - all.facts));   // sources, vendors, components
+    answer.set("facts-and-vocabulary", Tree::number(matrix.facts().size()));    // what lint counts
     answer.set("unconfirmed-percent", Tree::number(percent(all.unconfirmed, all.facts)));
     Tree rows = Tree::list();
     for (const auto& [kind, counts] : kinds) {

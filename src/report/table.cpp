@@ -176,7 +176,37 @@ std::string html(const Table& table) {
     return out + html_references(table) + "</body>\n</html>\n";
 }
 
+// ---- Trees
+
+std::string cell_text(const Tree& tree) {
+    if (tree.form == Tree::Form::boolean) return tree.truth ? "true" : "false";
+    std::string text = tree.text;
+    for (const Tree& item : tree.items) text += (text.empty() ? "" : ", ") + cell_text(item);
+    for (const auto& [name, value] : tree.members) text += (text.empty() ? "" : ", ") + name + " " + cell_text(value);
+    return text;
+}
+
+Cell to_cell(const Tree& tree) {
+    if (tree.form != Tree::Form::list) return {cell_text(tree)};
+    Cell cell;
+    for (const Tree& item : tree.items) cell.push_back(cell_text(item));
+    return cell;
+}
+
 }  // namespace
+
+Table to_table(std::string title, const Tree& rows) {
+    Table table;
+    table.title = std::move(title);
+    for (const Tree& row : rows.items)
+        for (const auto& [name, value] : row.members)
+            if (std::ranges::find(table.columns, name) == table.columns.end()) table.columns.push_back(name);
+    for (const Tree& row : rows.items) {
+        auto& cells = table.rows.emplace_back(table.columns.size());
+        for (const auto& [name, value] : row.members) cells[static_cast<std::size_t>(std::ranges::find(table.columns, name) - table.columns.begin())] = to_cell(value);
+    }
+    return table;
+}
 
 std::optional<TableFormat> parse_table_format(std::string_view name) {
     static constexpr std::array<std::pair<std::string_view, TableFormat>, 3> formats{{{"markdown", TableFormat::markdown}, {"csv", TableFormat::csv}, {"html", TableFormat::html}}};

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "report/tree.hpp"
+
 namespace vmatrix::report {
 
 using Cell = std::vector<std::string>;    ///< texts that stand below each other
@@ -23,6 +25,9 @@ struct Table {
     std::vector<std::vector<Cell>> rows;  ///< each has a cell for each column
     std::vector<Reference> references;
 };
+
+/// A list of records: a column for each name that one of them has, the items of a list below each other.
+[[nodiscard]] Table to_table(std::string title, const Tree& rows);
 
 enum class TableFormat { markdown, csv, html };
 

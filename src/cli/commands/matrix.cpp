@@ -106,13 +106,16 @@ void list(Context& context, const Options& options) {
     }
     const auto loaded = load(context, options);
     if (!loaded) return;
-    if (options.kind.empty()) return show_answer(context, app::list_kinds(loaded->matrix), "kinds");
-    const auto answer = app::list_facts(loaded->matrix, options.kind, *wanted, context.format == report::Format::text);
-    if (answer && answer->items.empty() && context.format == report::Format::text) {
-        context.err << "no facts match\n";
-        return;
-    }
-    show(context, answer, "facts");
+    const bool text = context.format == report::Format::text && !context.table_format;
+    const auto show_list = [&](const report::Tree& rows, const std::string& title) {
+        if (context.table_format) context.out << report::render(report::to_table(title, rows), *context.table_format);
+        else show_answer(context, rows, options.kind.empty() ? "kinds" : "facts");
+    };
+    if (options.kind.empty()) return show_list(app::list_kinds(loaded->matrix), "kinds of facts");
+    const auto answer = app::list_facts(loaded->matrix, options.kind, *wanted, text);
+    if (!answer) context.exit_code = show_error(context, answer.error());
+    else if (answer->items.empty() && (text || context.table_format)) context.err << "no facts match\n";
+    else show_list(*answer, options.kind);
 }
 
 void show_fact(Context& context, const Options& options) {
@@ -166,6 +169,7 @@ void add_matrix_command(CLI::App& app, Context& context) {
     sub->add_option("--component", options->component, "Only this component")->type_name("COMPONENT")->check(not_empty);
     sub->add_option("--where", options->where, "Only facts whose field, or one item or key of it, is this text; repeatable")->type_name("FIELD=TEXT")->allow_extra_args(false);
     sub->callback([&context, options] { list(context, *options); });
+    context.table_commands.push_back(sub);
 
     sub = matrix->add_subcommand("show", "Show what is known of a GPU, a release, a build, or any other fact");
     add_folder(*sub);

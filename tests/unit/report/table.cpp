@@ -32,6 +32,16 @@ TEST_CASE("formats of tables have names", "[report][table]") {
     for (const char* name : {"", "md", "HTML", "text", "csv "}) CHECK(!parse_table_format(name).has_value());
 }
 
+TEST_CASE("records become rows, lists texts below each other", "[report][table]") {
+    Tree rows = Tree::list();
+    rows.items.push_back(Tree::record().set("a", "1").set("b", Tree::list({Tree::of("x"), Tree::record().set("k", "v").set("w", Tree::boolean(true))})));
+    rows.items.push_back(Tree::record().set("c", Tree::boolean(false)).set("a", Tree()));
+    const Table table = to_table("T", rows);
+    CHECK(table.title == "T");
+    CHECK(table.columns == std::vector<std::string>{"a", "b", "c"});
+    CHECK(table.rows == std::vector<std::vector<Cell>>{{{"1"}, {"x", "k v, w true"}, {}}, {{""}, {}, {"false"}}});
+}
+
 TEST_CASE("Markdown is a pipe table with notes and numbered sources", "[report][table]") {
     const Table table{"Cards", {"A note."}, {"card", "builds"}, {{{"A", "B"}, {}}, {{"C"}, {"cu128"}}}, {{"page", "A page", "https://example.org/a"}, {"post", "A post", ""}}};
     CHECK(render(table, TableFormat::markdown) ==
