@@ -288,7 +288,7 @@ void judge(const Question& question, Candidate& candidate) {
 /// What follows from a build or release, and what the rules say of it.
 void complete(const Question& question, Candidate& candidate) {
     if (const auto& runtime = candidate.cuda ? candidate.cuda : candidate.rocm) candidate.runtime_minor = cut(*runtime, *dotted("0.0")).canonical();
-    candidate.parts = parts_of(question.matrix, question.host, candidate);
+    candidate.parts = parts_of(question, candidate);
     judge(question, candidate);
 }
 
@@ -325,7 +325,7 @@ std::string turns_on(const Question& question) {
     for (const Spec& spec : request.specs) {
         const auto label = spec.versions.find('+');
         const bool processor = label != std::string::npos && !runtime_of_label(spec.versions.substr(label + 1));
-        if (processor || !packages.contains(spec.name)) text += "\n" + spec.name + spec.versions;
+        text += "\n" + spec.name + (processor || !packages.contains(spec.name) ? spec.versions : "");   // what is named replaces what others carry
     }
     return text;
 }

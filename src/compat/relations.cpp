@@ -188,6 +188,15 @@ bool only_in(const Fact& fact, const Candidate& one, const Candidate& other) {
     return false;
 }
 
+/// What a package finds of another one: the runtime only where it runs on it.
+Parts seen_by(const Candidate& one, const Candidate& other) {
+    Parts parts = other.parts;
+    if (one.leads || need_of(one, other.component)) return parts;
+    parts.erase("cuda");
+    parts.erase("rocm");
+    return parts;
+}
+
 /// What of a link is about two candidates together, and not about either alone.
 Link about_both(const Link& link, const Candidate& one, const Candidate& other) {
     Link both;
@@ -205,7 +214,8 @@ std::vector<Judgement> link_with_package(const Question& question, const Link& l
     const Link both = about_both(link, one, other);
     if (both.rules.empty() && both.issues.empty()) return all;
     const std::string relation = one.component + " with " + other.component;
-    const AllParts everything{&question.around, &one.parts, &other.parts};
+    const Parts of_one = seen_by(other, one), of_other = seen_by(one, other);
+    const AllParts everything{&question.around, &of_one, &of_other};
     append(all, relation, judge_package_rules(both.rules, everything, {}));
     if (both.issues.empty()) return all;
     const auto changed = with_environment(question.request, {&one, &other});
@@ -216,7 +226,8 @@ std::vector<Judgement> link_with_package(const Question& question, const Link& l
 Level link_level(const Question& question, const Link& link, const Candidate& one, const Candidate& other) {
     const Link both = about_both(link, one, other);
     if (both.rules.empty() && both.issues.empty()) return Level::supported;
-    const AllParts everything{&question.around, &one.parts, &other.parts};
+    const Parts of_one = seen_by(other, one), of_other = seen_by(one, other);
+    const AllParts everything{&question.around, &of_one, &of_other};
     const Level level = worst(judge_package_rules(both.rules, everything, {}));
     if (both.issues.empty()) return level;
     const auto changed = with_environment(question.request, {&one, &other});
@@ -239,6 +250,9 @@ std::vector<std::size_t> alike(const Link& link, const Choice& choice) {
         std::ranges::for_each(link.issues, add);
         for (const Judgement& judgement : candidate.judgements)
             for (const auto& [name, value] : judgement.environment) text += name + "=" + value + "\n";
+        if (candidate.leads) text += "leads\n";   // what it runs on is what it finds
+        if (const Value* needs = candidate.build && candidate.build->fact ? candidate.build->fact->find("requires") : nullptr)
+            for (const auto& [name, versions] : needs->members) text += name + "\n";
         if (candidate.absent()) text = "-";
         groups.push_back(numbers.try_emplace(std::move(text), numbers.size()).first->second);
     }

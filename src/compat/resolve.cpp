@@ -60,16 +60,39 @@ std::optional<Stack> find_workaround(StackProblem& problem) {
 /// What an override must gain to be worth a word.
 bool is_newer(const Stack& one, const Stack& other) { return !one.builds.empty() && !other.builds.empty() && other.builds.front().version < one.builds.front().version; }
 
-/// Tells the conflict of the clauses that `make()` gives, once everything that takes part in it is judged.
+using Unsolved = std::pair<solver::Problem, solver::Conflict>;
+
+/// The clauses that `make()` gives and their conflict, once everything is judged that it or a solution rests on; nothing if there is a solution.
 template <class Make>
-void explain_conflict(StackProblem& problem, const Make& make, ResolveAnswer& answer) {
+std::optional<Unsolved> find_conflict(StackProblem& problem, const Make& make) {
     while (true) {
-        const solver::Problem clauses = make();
-        const auto outcome = solver::solve(clauses);
-        const auto* conflict = std::get_if<solver::Conflict>(&outcome);
-        if (!conflict) return;
-        if (!problem.judge_all(*conflict)) return problem.explain(clauses, *conflict, answer);
+        solver::Problem clauses = make();
+        auto outcome = solver::solve(clauses);
+        auto* conflict = std::get_if<solver::Conflict>(&outcome);
+        if (conflict ? problem.judge_all(*conflict) : problem.judge_all(std::get<solver::Solution>(outcome))) continue;
+        return conflict ? std::optional(Unsolved{std::move(clauses), std::move(*conflict)}) : std::nullopt;
     }
+}
+
+/// Tells why no stack is at the least level. Wishes without which there is none either are left out, the last first: to name them would
+/// promise that it helps to give them up.
+void explain_conflict(StackProblem& problem, const Request& request, ResolveAnswer& answer) {
+    std::vector<solver::Origin> idle;
+    const auto make = [&] {
+        solver::Problem clauses = problem.problem(request.least);
+        std::erase_if(clauses.clauses, [&](const solver::Clause& clause) { return std::ranges::find(idle, clause.origin) != idle.end(); });
+        return clauses;
+    };
+    auto found = find_conflict(problem, make);
+    if (!found) return;
+    for (solver::Origin origin = problem.free_origin(); origin-- > 0;) {
+        if (!problem.is_wish(origin)) continue;
+        idle.push_back(origin);
+        if (std::ranges::find(found->second.origins, origin) == found->second.origins.end()) continue;
+        if (auto without = find_conflict(problem, make)) found = std::move(without);
+        else idle.pop_back();
+    }
+    problem.explain(found->first, found->second, answer);
 }
 
 /// No build serves two makers.
@@ -113,11 +136,12 @@ base::Result<ResolveAnswer> explain(const Matrix& matrix, const Host& host, cons
     if (!found) return answer;
     if (!problem.has_better(found->second)) return answer;
     ResolveAnswer above;
-    explain_conflict(problem, [&] {
+    const auto conflict = find_conflict(problem, [&] {
         solver::Problem clauses = problem.problem(found->first);
         problem.want_better(clauses, found->second);
         return clauses;
-    }, above);
+    });
+    if (conflict) problem.explain(conflict->first, conflict->second, above);
     answer->why_nothing_better = std::move(above.story);
     return answer;
 }
@@ -149,14 +173,14 @@ base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, cons
             answer.conflict.push_back({"framework", {subject.name}, "the matrix has no record of smoke tests that such a stack passed on such a host", {}, {}});
             answer.story.push_back({{}, answer.conflict.back(), {}, true, 0});
         } else {
-            explain_conflict(problem, [&] { return problem.problem(request.least); }, answer);
+            explain_conflict(problem, request, answer);
         }
         answer.repairs = relax(matrix, host, request, subject, judged);
     }
     std::ranges::move(offer_apart(matrix, host, request, subject, judged), std::back_inserter(answer.repairs));
-    add_advice(answer.repairs, answer.advice);
     if (answer.repairs.empty())
         if (auto repair = fresh_start(matrix, host, request, subject.name, judged)) answer.repairs.push_back(std::move(*repair));
+    add_advice(answer.repairs, answer.advice);
     const auto about_card = [](const Reason& reason) { return reason.is_about("gpu"); };
     if (answer.repairs.empty()) answer.repairs = last_resorts(matrix, host, request, std::ranges::any_of(answer.conflict, about_card));
     if (answer.repairs.empty()) answer.repairs = last_resorts(matrix, host, request, true);   // not even a fresh start serves the card

@@ -54,6 +54,14 @@ Bits only(std::size_t size, std::size_t value) {
     return set;
 }
 
+template <class Values, class Predicate>
+Bits which(const Values& values, Predicate predicate) {
+    Bits set(values.size());
+    for (std::size_t v = 0; v < values.size(); ++v)
+        if (predicate(values[v])) set.set(v);
+    return set;
+}
+
 }  // namespace
 
 base::Result<void> StackProblem::build() {
@@ -88,6 +96,17 @@ bool StackProblem::judge_all(const solver::Conflict& conflict) {
     return more;
 }
 
+bool StackProblem::judge_all(const solver::Solution& values) {
+    bool more = false;
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+        if (!is_judged(python_levels_[i], values[i], values[python_variable()])) more |= judge_in_full(python_levels_[i], [&] { judge_pythons(i); });
+        if (!is_judged(driver_levels_[i], values[i], values[driver_variable()])) more |= judge_in_full(driver_levels_[i], [&] { judge_drivers(i); });
+    }
+    for (Pair& pair : pairs_)
+        if (!is_judged(pair.levels, values[pair.one], values[pair.other])) more |= judge_in_full(pair.levels, [&] { judge_pair(pair); });
+    return more;
+}
+
 /// Candidates that no clause about them alone forbids at any floor: no others have to be judged with anything to find a stack.
 Bits StackProblem::survivors(const Choice& choice) const {
     const auto index = static_cast<std::size_t>(&choice - choices_.data());
@@ -104,8 +123,7 @@ solver::Problem StackProblem::problem(Level floor) {
     for (const Choice& choice : choices_) problem.domains.push_back(choice.candidates.size());
     problem.domains.push_back(pythons_.size());
     problem.domains.push_back(drivers_.size());
-    for (std::size_t i = 0; i < choices_.size(); ++i)
-        if (is_preferred(choices_[i].wish.name)) problem.first.push_back(i);
+    add_preferences(problem);
     add_wishes(problem);
     add_choices(problem);
     add_host_relations(problem, floor);
@@ -322,8 +340,6 @@ void StackProblem::make_pythons() {
         pythons_.insert(pythons_.begin(), text);
     };
     if (!host_.python.empty()) front(host_.python);
-    for (const Spec& spec : request_.prefer)
-        if (spec.name == "python") std::ranges::stable_partition(pythons_, [&](const std::string& python) { return holds(spec, Scheme::pep440, python); });
     if (request_.python) front(minor_of(*request_.python));
     if (pythons_.empty()) pythons_.emplace_back(no_python);
 }
@@ -341,8 +357,6 @@ void StackProblem::make_drivers() {
             if (number && std::ranges::find(drivers_, *number) == drivers_.end()) drivers_.push_back(*number);
         }
     }
-    for (const Spec& spec : request_.prefer)
-        if (spec.name == "driver") std::ranges::stable_partition(drivers_, [&](const Version& driver) { return holds(spec, Scheme::dotted, driver.str()); });
     real_driver_ = !drivers_.empty();
     if (drivers_.empty()) drivers_.push_back(*dotted("0"));
     for (const Version& driver : drivers_) driver_judgements_.push_back(real_driver_ ? of_driver(question_, driver) : std::vector<Judgement>{});
@@ -457,6 +471,26 @@ Bits StackProblem::wanted(const Choice& choice) const {
 Origin StackProblem::new_origin(Source source) {
     sources_.push_back(std::move(source));
     return sources_.size() - 1;
+}
+
+/// Whether a preference is met is a variable of its own, decided before all others: one that cannot be met changes nothing.
+void StackProblem::add_preferences(solver::Problem& problem) {
+    for (const Spec& spec : request_.prefer) {
+        const Origin origin = new_origin({Source::Kind::relation, {}, "preference"});
+        const solver::Variable missed = problem.domains.size();
+        problem.domains.push_back(2);
+        problem.first.push_back(missed);
+        const auto add = [&](solver::Variable variable, Bits preferred) { problem.clauses.push_back({{{missed, only(2, 1)}, {variable, std::move(preferred)}}, origin}); };
+        for (std::size_t i = 0; i < choices_.size(); ++i) {
+            const auto is_no_matter = [&](const Candidate& candidate) { return candidate.absent() || (is_runtime(spec) && !candidate.leads); };
+            if (std::ranges::any_of(candidates(i), [&](const Candidate& candidate) { return matches(candidate, spec); }))
+                add(i, those(i, [&](const Candidate& candidate) { return is_no_matter(candidate) || matches(candidate, spec); }));
+        }
+        if (spec.name == "python") add(python_variable(), which(pythons_, [&](const std::string& python) { return holds(spec, Scheme::pep440, python); }));
+        if (spec.name == "driver") add(driver_variable(), which(drivers_, [&](const Version& driver) { return holds(spec, Scheme::dotted, driver.str()); }));
+    }
+    for (std::size_t i = 0; i < choices_.size(); ++i)
+        if (request_.policy == Policy::smallest_change && is_preferred(choices_[i].wish.name)) problem.first.push_back(i);
 }
 
 void StackProblem::add_wishes(solver::Problem& problem) {

@@ -28,6 +28,8 @@ public:
     /// Judges also what no stack can have, for the relations of a conflict: it is minimal only if its parts are judged without each other.
     /// False if all of that was judged before.
     bool judge_all(const solver::Conflict& conflict);
+    /// The same for the relations of a solution in which it has what was not judged yet.
+    bool judge_all(const solver::Solution& values);
     /// Clauses for one floor: what a rule puts below it is forbidden.
     [[nodiscard]] solver::Problem problem(Level floor);
     /// Raises the lowest floor of each relation as far as a stack allows, beginning with a solution at it: one part that nobody knows is no
@@ -35,6 +37,8 @@ public:
     [[nodiscard]] solver::Solution raise(solver::Solution values);
     /// An origin that no clause of the last problem has.
     [[nodiscard]] solver::Origin free_origin() const { return sources_.size(); }
+    /// Whether an origin of the last problem is a part of the request.
+    [[nodiscard]] bool is_wish(solver::Origin origin) const { return sources_[origin].kind == Source::Kind::wish; }
 
     [[nodiscard]] Stack stack(const solver::Solution& values) const;
     /// What the newest record tells of that the wishes allow and that passed; nothing without one.
@@ -82,12 +86,14 @@ private:
     void judge_pythons(std::size_t choice);
     void judge_drivers(std::size_t choice);
     void judge_pair(Pair& pair) const;
+    [[nodiscard]] static bool is_judged(const Levels& levels, std::size_t candidate, std::size_t value) { return levels.candidates.test(candidate) && levels.values.test(value); }
     /// Judges a relation in full, by `judge()`; false if that was done before.
     template <class Judge>
     bool judge_in_full(Levels& levels, Judge judge);
     [[nodiscard]] solver::Bits better_than(const solver::Solution& values) const;
     [[nodiscard]] solver::Bits survivors(const Choice& choice) const;
     [[nodiscard]] Level python_level(const Candidate& candidate, const std::string& python) const;
+    void add_preferences(solver::Problem& problem);
     [[nodiscard]] bool is_preferred(const std::string& package) const;
     [[nodiscard]] std::vector<Level> driver_levels(const Candidate& candidate);
     [[nodiscard]] Level runtime_level(const Candidate& candidate, const std::string& runtime, const Version& driver);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "compat/rules/rules.hpp"
 
 namespace vmatrix::compat {
@@ -60,6 +61,13 @@ Judgement judge_targets(const Matrix& matrix, const std::string& component, cons
     return judgement;
 }
 
+/// Boards go by the name of their family, which modules have as another name: "Thor" of the T5000.
+bool is_named(const Fact& gpu, std::string_view board) {
+    auto names = gpu.texts("aliases");
+    names.push_back(gpu.text("name"));
+    return std::ranges::any_of(names, [&](std::string_view name) { return base::lower(name).find(base::lower(board)) != std::string::npos; });
+}
+
 Judgement judge_jetpack(const Matrix& matrix, const Version& cuda, const Card& card) {
     Judgement judgement;
     judgement.reason = {"runtime", {runtime, "gpu"}, {}, {}, {}};
@@ -68,7 +76,7 @@ Judgement judge_jetpack(const Matrix& matrix, const Version& cuda, const Card& c
         const auto brought = bundled ? dotted(bundled->text) : std::nullopt;
         const auto boards = release->texts("boards");
         const bool for_card = std::ranges::any_of(boards, [&](std::string_view board) {
-            return std::ranges::any_of(card.gpus, [&](const Fact* gpu) { return gpu->text("name").find(board) != std::string_view::npos; });
+            return std::ranges::any_of(card.gpus, [&](const Fact* gpu) { return is_named(*gpu, board); });
         });
         if (!brought || !for_card || !agree(*brought, cuda)) continue;
         cite(judgement.reason, *release);

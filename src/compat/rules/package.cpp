@@ -37,7 +37,9 @@ Parts parts_of_host(const Question& question) {
     return parts;
 }
 
-Parts parts_of(const Matrix& matrix, const Host& host, const Candidate& candidate) {
+Parts parts_of(const Question& question, const Candidate& candidate) {
+    const auto& [matrix, host, request, packages, around] = question;
+    const auto is_replaced = [&](const std::string& name) { return packages.contains(name) && std::ranges::find(request.specs, name, &Spec::name) != request.specs.end(); };
     Parts parts;
     if (candidate.leads && candidate.cuda) parts.emplace("cuda", *candidate.cuda);
     if (candidate.leads && candidate.rocm) parts.emplace("rocm", *candidate.rocm);
@@ -48,7 +50,7 @@ Parts parts_of(const Matrix& matrix, const Host& host, const Candidate& candidat
         if (field == "bundles" && !linux_wheel) continue;
         const Value* carried = candidate.build->fact ? candidate.build->fact->find(field) : nullptr;
         for (const auto& [name, text] : carried ? carried->members : std::vector<model::Entry>{}) {
-            const auto scheme = host.watched.contains(name) ? matrix.scheme(name) : base::fail("");
+            const auto scheme = host.watched.contains(name) && !is_replaced(name) ? matrix.scheme(name) : base::fail("");
             auto version = scheme && name != "cuda" && name != "rocm" ? Version::parse(*scheme, text.text) : base::fail("");
             if (version) parts.emplace(name, std::move(*version));
         }

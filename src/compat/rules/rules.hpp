@@ -72,8 +72,8 @@ struct BranchDriver {
 
 /// What a request and its host bring beside packages: kernel, C library, versions asked for of what has no builds.
 [[nodiscard]] Parts parts_of_host(const Question& question);
-/// The package itself, its runtime and what it carries, as far as a rule or an issue asks for it.
-[[nodiscard]] Parts parts_of(const Matrix& matrix, const Host& host, const Candidate& candidate);
+/// The package itself, its runtime and what it carries, as far as a rule or an issue asks for it, and as no wish replaces it.
+[[nodiscard]] Parts parts_of(const Question& question, const Candidate& candidate);
 /// The versions of a component that a candidate needs; null when it needs none.
 [[nodiscard]] const Value* need_of(const Candidate& candidate, std::string_view component);
 /// Rule 10: does a candidate get the version of a component that it needs? No text where it needs none.

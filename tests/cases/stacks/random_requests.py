@@ -56,7 +56,7 @@ def read_facts(program):
         if code != 0:
             sys.exit(f"matrix list {kind}: {said}")
         facts[kind] = {fact["id"]: fact for fact in json.loads(out)["facts"]}
-    return only_torch(facts)
+    return facts
 
 
 def only_torch(facts):
@@ -1324,7 +1324,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", help="only the requests with these numbers")
     options = parser.parse_args()
-    facts = read_facts(options.program)
+    facts = only_torch(read_facts(options.program))
     judge = Judge(options.program, facts, Rules(facts))
     generator = Requests(facts, options.seed)
     requests = list(enumerate(generator.one() for _ in range(options.count)))
