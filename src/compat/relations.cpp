@@ -148,6 +148,10 @@ bool are_related(const Link& link, const Choice& one, const Choice& other) {
     return !link.rules.empty() || !link.issues.empty() || look_at_each_other(one, other) || (leads(one) && leads(other));
 }
 
+bool carries(const Choice& choice, const std::string& package) {
+    return std::ranges::any_of(choice.candidates, [&](const Candidate& candidate) { return candidate.build && candidate.build->fact && comes_with(*candidate.build->fact, package); });
+}
+
 bool has_needs(const Choice& choice) {
     return std::ranges::any_of(choice.candidates, [](const Candidate& candidate) { return candidate.build && candidate.build->fact && candidate.build->fact->find("requires"); });
 }

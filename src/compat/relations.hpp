@@ -20,7 +20,9 @@ struct Link {
 [[nodiscard]] bool are_related(const Link& link, const Choice& one, const Choice& other);
 /// Whether candidates of a package need anything of others.
 [[nodiscard]] bool has_needs(const Choice& choice);
-/// Candidates with the same text fare alike with any candidate of a package that has no needs and no link with theirs.
+/// Whether candidates of a package bring another package in a version of their own.
+[[nodiscard]] bool carries(const Choice& choice, const std::string& package);
+/// Candidates with the same text fare alike with any candidate of a package that has no needs, does not bring theirs and has no link with it.
 [[nodiscard]] std::string needs_text(const Candidate& candidate, const std::string& other);
 
 /// What the driver has to do with the runtime of a candidate: the same for all on the same runtime.

@@ -395,14 +395,14 @@ void StackProblem::judge_drivers(std::size_t choice) {
         if (levels.candidates.test(c)) levels.of[c] = driver_levels(candidates(choice)[c]);
 }
 
-/// Candidates with the same needs fare alike with a package that needs nothing, and those of which a link says the same fare alike in it:
+/// Candidates with the same needs fare alike with a package that needs nothing and brings none of them, and those of which a link says the same fare alike in it:
 /// only one of them is judged.
 void StackProblem::judge_pair(Pair& pair) const {
     const bool swapped = !has_needs(choices_[pair.one]);
     const std::size_t needy = swapped ? pair.other : pair.one, giving = swapped ? pair.one : pair.other;
     const Bits& needy_judged = swapped ? pair.levels.values : pair.levels.candidates;
     const Bits& giving_judged = swapped ? pair.levels.candidates : pair.levels.values;
-    const bool all_alike = !has_needs(choices_[giving]);
+    const bool all_alike = !has_needs(choices_[giving]) && !carries(choices_[giving], choices_[needy].wish.name);
     const auto left = alike(pair.link, choices_[needy]), right = alike(pair.link, choices_[giving]);
     std::map<std::string, std::vector<std::optional<Level>>> needs;
     std::map<std::pair<std::size_t, std::size_t>, Level> links;

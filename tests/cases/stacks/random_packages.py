@@ -195,7 +195,10 @@ class PackageRules(rr.Rules):
             if not self.holds_for(component, expression, version) and not self.vague(expression, version):
                 levels[f"{name} needs {component} {expression}, the stack has {version}"] = BROKEN
         bound = build["accelerator"] in ("cuda", "rocm")
-        if "platforms" in build:
+        wheels = bool(build.get("compiled")) and self.wheels(name, build, host)
+        if wheels:
+            pass   # what has wheels there can be compiled there
+        elif "platforms" in build:
             levels[f"{name}: platform"] = self.platform(build, host)
         elif bound:
             levels[f"{name}: platforms unknown"] = UNKNOWN
@@ -214,7 +217,7 @@ class PackageRules(rr.Rules):
             levels[f"{name}: driver"] = self.driver(build["accelerator"], self.runtime(build), host, False)
         levels.update(self.built_with(name, build, root))
         if build.get("compiled"):
-            levels[f"{name}: compiled on the host"] = WORKAROUND if self.wheels(name, build, host) else UNKNOWN
+            levels[f"{name}: compiled on the host"] = WORKAROUND
         levels.update(self.carried(name, build, parts, host))
         return levels
 
@@ -229,10 +232,9 @@ class PackageRules(rr.Rules):
         return {f"{name} was compiled on CUDA {made}, what it needs is on {runs}": EXPECTED if number(made)[0] == number(runs)[0] else BROKEN}
 
     def wheels(self, name, build, host):
-        """Whether builds of the same release that are not compiled serve the platform."""
+        """Whether other builds of the same release serve the platform."""
         release = build["id"].rsplit("+", 1)[0]
-        return any(b["id"].rsplit("+", 1)[0] == release and not b.get("compiled") and b["accelerator"] != "cpu" and host.platform in b.get("platforms", [])
-                   for b in self.facts["builds"].values())
+        return any(b["id"].rsplit("+", 1)[0] == release and b is not build and host.platform in b.get("platforms", []) for b in self.facts["builds"].values())
 
     def carried(self, name, build, parts, host):
         """Another package in a version that this one does not carry or pin."""
@@ -563,15 +565,8 @@ class PackageJudge:
                 problems.append(f"{name} {parts[name]} in the stack, though {spec} is excluded")
         if request.get("min-evidence") and LEVELS.index(stack["evidence"]) < LEVELS.index(request["min-evidence"]):
             problems.append(f"{stack['evidence']} though at least {request['min-evidence']} is asked for")
-        levels = {}
-        for name, version in parts.items():
-            build = self.rules.packages.get((name, version))
-            if name == "torch" and build:
-                levels.update({f"torch: {what}": level for what, level in self.rules.level(build, given, parts.get("python")).items()})
-            elif build:
-                levels.update(self.rules.of_package(name, build, parts, given))
-            elif name in {parse(spec)[0] for spec in request["specs"]} and any(component == name for component, _ in self.rules.packages):
-                problems.append(f"{name} {version} is no build of the matrix")
+        problems += [f"{name} {parts[name]} is no build of the matrix" for name in self.chosen(request, parts) if name in parts and (name, parts[name]) not in self.rules.packages]
+        levels = self.levels(request, given, parts)
         if stack["image"]:
             problems += self.judge_image(stack["image"]["name"], given)
         problems_of_issues, worst = self.judge_issues(request, given, stack)
@@ -581,6 +576,25 @@ class PackageJudge:
             low = ", ".join(f"{what} {LEVELS[level]}" for what, level in levels.items() if level < LEVELS.index(stack["evidence"]))
             problems.append(f"{self.title(request, parts)} is called {stack['evidence']}, by the facts at best {LEVELS[bound]}: {low}")
         return problems + problems_of_issues + self.judge_commands(request, given, stack)
+
+    def chosen(self, request, parts):
+        """The packages that are asked for, and what they need; others in a stack are only carried."""
+        names = [parse(spec)[0] for spec in request["specs"] if parse(spec)[0] in self.rules.package_names]
+        for name in names:
+            build = self.rules.packages.get((name, parts.get(name)))
+            names += [other for other in self.rules.requires(build) if other in self.rules.package_names and other not in names] if build else []
+        return names
+
+    def levels(self, request, host, parts):
+        """Each question about the packages of a stack, with the best level that the facts allow."""
+        levels = {}
+        for name in self.chosen(request, parts):
+            build = self.rules.packages.get((name, parts.get(name)))
+            if name == "torch" and build:
+                levels.update({f"torch: {what}": level for what, level in self.rules.level(build, host, parts.get("python")).items()})
+            elif build:
+                levels.update(self.rules.of_package(name, build, parts, host))
+        return levels
 
     def judge_image(self, name, host):
         """What an image has code for: its own list, else that of the only wheel of the release on its runtime."""
@@ -627,7 +641,7 @@ class PackageJudge:
 
     def judge_commands(self, request, host, stack):
         """What pip is told to install is in the index that it is told to use."""
-        problems, pip = [], [c for c in stack["commands"] if " install " in c]
+        problems, pip = [], [c for c in stack["commands"] if " install" in c]
         text = " ".join(pip)
         for name, version in stack["components"].items():
             build = self.rules.packages.get((name, version))
@@ -639,6 +653,9 @@ class PackageJudge:
                 problems.append(f"{name} installs itself, the commands give it to pip: {text}")
             if not indexes or itself:
                 continue
+            file = next((c for c in pip if re.match(rf"# get the (wheel|source archive) of (.*, )?{re.escape(name)}==", c)), None)
+            if file and build.get("compiled", False) == ("source archive" in file):
+                continue   # a page of files, which pip cannot search
             line = next((c for c in pip if re.search(rf"(^|[\s\"'])({re.escape(name)}(\[[^\]]*\])?==|{re.escape(name)}\s*@|\S*{re.escape(name.replace('-', '_'))}-)", c)), None)
             if line is None:
                 problems.append(f"no command installs {name} {version}: {text}")
@@ -704,6 +721,8 @@ class PackageJudge:
             _, answer, _ = self.ask(asked)
             self.count("others tried")
             if answer and answer["stacks"] and "each" not in answer and LEVELS.index(answer["stacks"][0]["evidence"]) >= needed:
+                if level < SUPPORTED and self.is_surpassed(request, answer["stacks"][0]["components"], parts):
+                    continue
                 return [f"{name} {parts[name]} ({stack['evidence']}) is chosen, though {version} is {answer['stacks'][0]['evidence']}, policy {policy}: {shlex.join(arguments(asked))}"]
         if policy == "best-evidence" and level < SUPPORTED and index % 2 == 0:
             asked = {**request, "min-evidence": LEVELS[level + 1]}
@@ -713,6 +732,12 @@ class PackageJudge:
             if answer and answer["stacks"] and "each" not in answer:
                 return [f"the best is {stack['evidence']}, though --min-evidence {LEVELS[level + 1]} finds {self.title(request, answer['stacks'][0]['components'])}"]
         return []
+
+    def is_surpassed(self, request, parts, others):
+        """Whether other parts do better in some question and worse in none: what nobody knows of any of them does not make them equal."""
+        own, better = (self.levels(request, host_of(self.facts, {**request, "driver": request.get("driver") or p.get("driver")}), p) for p in (parts, others))
+        pairs = [(own.get(what, SUPPORTED), better.get(what, SUPPORTED)) for what in {**own, **better}]
+        return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
 
     def judge_prefer(self, request, stack):
         """What is preferred is in the stack where one at its level can have it."""

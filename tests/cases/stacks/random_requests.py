@@ -560,8 +560,9 @@ class Rules:
 
     def jetpack(self, cuda, host, arch):
         """Whether a JetPack for the board of an embedded card brings this CUDA."""
-        names = " ".join([g["name"] for g in self.facts["gpus"].values() if g["architecture"] == arch] +
-                         [alias for g in self.facts["gpus"].values() if g["architecture"] == arch for alias in g.get("aliases", [])]).lower()
+        named = {name for names in host.names for name in names}
+        models = [g for g in self.facts["gpus"].values() if g["architecture"] == arch and (not named or g["name"] in named)]
+        names = " ".join(name for g in models for name in [g["name"], *g.get("aliases", [])]).lower()
         boards = {board for r in self.facts["releases"].values() for board in r.get("boards", []) if board.lower() in names}
         boards -= {"Nano"} if len(boards) > 1 and arch != "sm_53" else set()   # Orin Nano is an Orin
         packs = [r for r in self.facts["releases"].values() if r["component"] == "jetpack" and boards & set(r.get("boards", []))]
