@@ -258,7 +258,7 @@ void judge(const Question& question, Candidate& candidate) {
     append(all, "rule", judge_package_rules(host.package_rules, all_parts, {&candidate.parts}));
     const auto changed = with_environment(request, {&candidate});
     append(all, "issue", judge_issues(host.issues, changed ? *changed : request, all_parts, {&candidate.parts}));
-    if (!candidate.leads) return;   // the rest is about the runtime
+    if (!candidate.leads || (candidate.build && asks_for_processor(request, *candidate.build))) return;   // the rest is about the runtime
     if (host.cards.size() > 1) add("kernel modules", judge_modules(host));
     if (candidate.rocm && host.vendor != "nvidia") add("system", judge_rocm_system(matrix, host, *candidate.rocm));
     for (std::size_t i = 0; i < host.cards.size(); ++i) {
@@ -325,7 +325,8 @@ std::string turns_on(const Question& question) {
     for (const Spec& spec : request.specs) {
         const auto label = spec.versions.find('+');
         const bool processor = label != std::string::npos && !runtime_of_label(spec.versions.substr(label + 1));
-        text += "\n" + spec.name + (processor || !packages.contains(spec.name) ? spec.versions : "");   // what is named replaces what others carry
+        if (processor || !packages.contains(spec.name)) text += "\n" + spec.name + spec.versions;
+        else if (any_comes_with(matrix, spec.name)) text += "\n" + spec.name;   // it replaces what others carry
     }
     return text;
 }

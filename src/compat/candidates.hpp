@@ -55,7 +55,7 @@ struct Judged {
     std::map<std::string, std::vector<Candidate>> candidates;   ///< by all that they turn on
     std::map<std::string, Level> drivers;                       ///< by runtime, cards and driver
 };
-/// All that candidates of any package turn on: the host but its driver and Python, the environment, which packages are named, wishes for what has no builds.
+/// All that candidates of any package turn on: the host but its driver and Python, the environment, wishes for what has no builds or is carried.
 [[nodiscard]] std::string turns_on(const Question& question);
 /// All builds of a package, best first: the newest release, in it the build on PyPI, then the newest runtime.
 [[nodiscard]] std::vector<Candidate> all_candidates(const Question& question, const std::string& package, Judged& judged);

@@ -40,8 +40,9 @@ void StackProblem::explain(const solver::Problem& problem, const solver::Conflic
         if (source.kind == Source::Kind::wish) answer.wishes.push_back(source.wish);
         driver = driver || source.relation == "driver" || source.relation.starts_with("driver of card");
     }
-    for (const Choice& choice : choices_)   // a bare name is a wish too, where the conflict is about it
-        if (!choice.implied && choice.wish.versions.empty() && is_named(choice.wish.name) && takes_part(problem, conflict, choice)) answer.wishes.push_back(choice.wish.text);
+    for (const Choice& choice : choices_)   // that a package is there at all is a wish too, where the conflict is about it
+        if (!choice.implied && is_named(choice.wish.name) && std::ranges::find(answer.wishes, choice.wish.text) == answer.wishes.end() && takes_part(problem, conflict, choice) && !is_needed(choice.wish.name))
+            answer.wishes.push_back(choice.wish.versions.empty() ? choice.wish.text : choice.wish.name);
     // The driver given is the only value of its variable, so that its clause is never needed for a contradiction.
     const std::string given = host_.driver ? "driver " + host_.driver->str() : "";
     if (driver && !given.empty() && std::ranges::find(answer.wishes, given) == answer.wishes.end()) answer.wishes.push_back(given);
@@ -65,6 +66,13 @@ void StackProblem::explain(const solver::Problem& problem, const solver::Conflic
 
 bool StackProblem::is_named(const std::string& package) const {
     return std::ranges::find(request_.specs, package, &Spec::name) != request_.specs.end();
+}
+
+/// Whether another package that is named brings it in any case.
+bool StackProblem::is_needed(const std::string& package) const {
+    return std::ranges::any_of(choices_, [&](const Choice& choice) {
+        return is_named(choice.wish.name) && choice.wish.name != package && std::ranges::all_of(choice.candidates, [&](const Candidate& candidate) { return need_of(candidate, package) != nullptr; });
+    });
 }
 
 bool StackProblem::takes_part(const solver::Problem& problem, const solver::Conflict& conflict, const Choice& choice) const {

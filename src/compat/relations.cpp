@@ -16,6 +16,17 @@ Judgement nvidia_driver(const Host& host, const Candidate& candidate, const Vers
     return judgement;
 }
 
+/// Whether a build for the processor was asked for: "torch==2.9.1+cpu".
+bool leaves_cards_alone(const Question& question) {
+    return std::ranges::any_of(question.request.specs, [&](const Spec& spec) {
+        const auto label = spec.versions.find('+');
+        return label != std::string::npos && std::ranges::any_of(question.matrix.of("build"), [&](const Fact* build) {
+            const Fact* release = build->text("accelerator") == "cpu" && build->text("build") == spec.versions.substr(label + 1) ? question.matrix.find("release", build->parent) : nullptr;
+            return release && release->text("component") == spec.name;
+        });
+    });
+}
+
 }  // namespace
 
 std::vector<Judgement> of_host(const Question& question) {
@@ -31,7 +42,7 @@ std::vector<Judgement> of_driver(const Question& question, const Version& driver
         judgement.relation = std::move(relation);
         all.push_back(std::move(judgement));
     };
-    for (std::size_t i = 0; i < host.cards.size(); ++i) add("driver of card " + std::to_string(i), judge_card_driver(host, host.cards[i], driver));
+    for (std::size_t i = 0; i < host.cards.size() && !leaves_cards_alone(question); ++i) add("driver of card " + std::to_string(i), judge_card_driver(host, host.cards[i], driver));
     if (host.kernel && host.driver_component == "amdgpu-dkms" && !host.wsl) add("driver on the kernel", judge_module(matrix, host.driver_component, driver, *host.kernel));
     if (request.image) add("start of the image", judge_image_start(matrix, host, *request.image, driver));
     const Parts own{{host.driver_component, driver}};

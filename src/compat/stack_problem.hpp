@@ -147,6 +147,7 @@ private:
     /// What a relation says of the values that it takes; `own`: by candidates for the cards' maker, else by the others.
     [[nodiscard]] std::vector<Judgement> statements(const Source& source, const solver::Step& step, const Domains& domains, bool own) const;
     [[nodiscard]] bool is_named(const std::string& package) const;
+    [[nodiscard]] bool is_needed(const std::string& package) const;
     [[nodiscard]] bool takes_part(const solver::Problem& problem, const solver::Conflict& conflict, const Choice& choice) const;
     [[nodiscard]] std::optional<Judgement> about_choice(const Source& source, const Candidate& candidate) const;
     [[nodiscard]] std::vector<Judgement> unmet_needs(const Source& source, const solver::Step& step, const Domains& domains, bool own) const;

@@ -709,7 +709,7 @@ class PackageJudge:
             return self.judge_prefer(request, stack)
         if policy == "smallest-change" or name not in parts:
             return []
-        versions = {v for (component, v) in self.rules.packages if component == name}
+        versions = {v for (component, v), build in self.rules.packages.items() if component == name and build["accelerator"] != "cpu"}   # nobody gets the processor unasked
         preview = lambda v: "preview" in (self.rules.packages[(name, v)].get("stream"), self.rules.release_of(self.rules.packages[(name, v)]).get("stream"))
         fits = [v for v in versions if (not expression or self.rules.holds_for(name, expression, v)) and not order(v).is_prerelease and not preview(v)]
         older = policy == "oldest-supported"
@@ -757,6 +757,8 @@ class PackageJudge:
         _, answer, _ = self.ask(asked)
         self.count("preferences tried")
         if answer and answer["stacks"] and "each" not in answer and LEVELS.index(answer["stacks"][0]["evidence"]) >= LEVELS.index(stack["evidence"]):
+            if LEVELS.index(stack["evidence"]) < SUPPORTED and self.is_surpassed(request, answer["stacks"][0]["components"], parts):
+                return []
             return [f"{name} {parts[name]} ({stack['evidence']}) though {version} is preferred and {answer['stacks'][0]['evidence']}: {shlex.join(arguments(asked))}"]
         return []
 
