@@ -73,9 +73,20 @@ Tree image_record(const Stack& stack) {
     return record;
 }
 
+/// What was chosen comes first, as it was asked for: given to `check` again, the answer is about the same package.
+Tree components(const Stack& stack) {
+    Tree record = Tree::record();
+    std::map<std::string, std::string> rest = stack.components;
+    for (const compat::Build& build : stack.builds)
+        if (const auto own = rest.extract(build.package)) record.set(own.key(), own.mapped());
+    for (const auto& [name, version] : rest) record.set(name, version);
+    return record;
+}
+
 Tree stack_record(const model::Matrix& matrix, const compat::Host& host, const Stack& stack) {
     Tree record = Tree::record();
-    record.set("evidence", std::string(to_string(stack.level))).set("components", map(stack.components)).set("environment", map(stack.environment));
+    record.set("evidence", std::string(to_string(stack.level))).set("components", components(stack)).set("environment", map(stack.environment));
+    if (!stack.runtimes.empty()) record.set("runtimes", map(stack.runtimes));
     record.set("issues", issues(stack.issues, true)).set("possible_issues", issues(stack.issues, false)).set("reasons", reasons(matrix, stack.reasons)).set("assumptions", texts(stack.assumptions));
     record.set("image", image_record(stack));
     record.set("commands", texts(install_commands(matrix, stack.builds, host)));

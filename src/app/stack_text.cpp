@@ -103,9 +103,13 @@ void components(Text& text, const Stack& stack) {
     std::vector<std::string> packages;
     for (const compat::Build& build : stack.builds)
         if (std::ranges::find(leading, build.package) == leading.end()) packages.push_back(build.package);
-    for (const std::string& name : packages) text.item(padded(name) + stack.components.at(name));
+    const auto row = [&](const std::string& name, const std::string& version) {
+        const auto runtime = stack.runtimes.find(name);
+        text.item(padded(name) + version + (runtime == stack.runtimes.end() ? "" : ", on " + runtime->second));
+    };
+    for (const std::string& name : packages) row(name, stack.components.at(name));
     for (const auto name : leading)
-        if (const auto found = stack.components.find(std::string(name)); found != stack.components.end()) text.item(padded(found->first) + found->second);
+        if (const auto found = stack.components.find(std::string(name)); found != stack.components.end()) row(found->first, found->second);
     std::vector<std::string> rest;
     for (const auto& [name, version] : stack.components)
         if (std::ranges::find(leading, name) == leading.end() && std::ranges::find(packages, name) == packages.end()) rest.push_back(name + " " + version);

@@ -41,6 +41,7 @@ struct Stack {
     Level level = Level::unknown;
     std::vector<Build> builds;                        ///< of the packages, the one that the answer is about first; empty for a runtime by itself
     std::map<std::string, std::string> components;    ///< component -> version
+    std::map<std::string, std::string> runtimes;      ///< package -> "cuda 12.8.1", where several bring one of their own; that of `components` is the subject's
     std::map<std::string, std::string> environment;
     std::vector<Reason> reasons;                      ///< worst first
     std::vector<const Fact*> issues;                  ///< known issues that apply

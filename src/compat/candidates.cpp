@@ -79,9 +79,20 @@ Judgement on_processor(const Build& build) {
     return judgement;
 }
 
-/// "cuda==12.4" beside a framework means the runtime inside it.
-std::optional<Judgement> judge_runtime_wish(const Matrix& matrix, const Candidate& candidate, const Spec& spec) {
-    if (!candidate.build || !is_runtime(spec) || candidate.build->accelerator == "any") return std::nullopt;
+/// Adds a package and those that builds of it need.
+void add_with_needs(const Question& question, const std::string& package, std::set<std::string, std::less<>>& names) {
+    if (!question.packages.contains(package) || !names.insert(package).second) return;
+    for (const Fact* build : question.matrix.of("build")) {
+        const Fact* release = build->find("requires") ? question.matrix.find("release", build->parent) : nullptr;
+        if (!release || release->text("component") != package) continue;
+        for (const auto& [name, versions] : build->find("requires")->members) add_with_needs(question, name, names);
+    }
+}
+
+/// "cuda==12.4" beside a framework means the runtime inside it; beside several that of the first.
+std::optional<Judgement> judge_runtime_wish(const Question& question, const Candidate& candidate, const Spec& spec) {
+    const Matrix& matrix = question.matrix;
+    if (!candidate.build || !is_runtime(spec) || candidate.build->accelerator == "any" || !is_of_subject(question, candidate.component)) return std::nullopt;
     const auto& runtime = spec.name == "cuda" ? candidate.cuda : candidate.rocm;
     Judgement judgement;
     judgement.reason = {"packaging", {candidate.component, spec.name}, {}, {}, {}};
@@ -138,7 +149,7 @@ Judgement set_for(const Build& build, const Value& variables) {
 
 /// A variable that one card needs holds for all of them.
 void share_environment(const Question& question, const Build& build, std::vector<Judgement>& all) {
-    const auto& [matrix, host, request, packages, around] = question;
+    const auto& [matrix, host, request, packages, subjects, around] = question;
     auto environment = request.environment;
     for (const Judgement& judgement : all) environment.insert(judgement.environment.begin(), judgement.environment.end());
     if (host.cards.size() < 2 || environment == request.environment) return;
@@ -176,7 +187,11 @@ Question::Question(const Matrix& of_matrix, const Host& of_host, const Request& 
     for (const Fact* build : matrix.of("build"))
         if (const Fact* release = matrix.find("release", build->parent)) packages.emplace(release->text("component"));
     around = parts_of_host(*this);
+    const auto first = std::ranges::find_if(request.specs, [&](const Spec& spec) { return packages.contains(spec.name); });
+    if (first != request.specs.end() && request.specs.size() > 1) add_with_needs(*this, first->name, subjects);
 }
+
+bool is_of_subject(const Question& question, const std::string& package) { return question.subjects.empty() || question.subjects.contains(package); }
 
 std::string minor_of(const std::string& python) {
     const auto first = python.find('.');
@@ -225,7 +240,7 @@ Level worst(const std::vector<Judgement>& judgements) {
 namespace {
 
 void judge(const Question& question, Candidate& candidate) {
-    const auto& [matrix, host, request, packages, around] = question;
+    const auto& [matrix, host, request, packages, subjects, around] = question;
     auto& all = candidate.judgements;
     const auto add = [&](std::string relation, Judgement judgement) {
         judgement.relation = std::move(relation);
@@ -249,7 +264,7 @@ void judge(const Question& question, Candidate& candidate) {
         if (request.image) add("image in its registry", judge_image_there(matrix, host, *request.image));
         if (build.compiled()) add("compiled", compiled_here(build));
         for (const Spec& spec : request.specs) {
-            if (auto wish = candidate.leads ? judge_runtime_wish(matrix, candidate, spec) : std::nullopt) add("wish for " + spec.name, std::move(*wish));
+            if (auto wish = candidate.leads ? judge_runtime_wish(question, candidate, spec) : std::nullopt) add("wish for " + spec.name, std::move(*wish));
             else if (is_companion(question, candidate, spec)) add("companion " + spec.name, judge_companion(matrix, build, spec));
         }
     }

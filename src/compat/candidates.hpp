@@ -44,8 +44,12 @@ struct Question {
     const Host& host;
     const Request& request;
     std::set<std::string, std::less<>> packages;   ///< what has builds
+    std::set<std::string, std::less<>> subjects;   ///< the first package named and what it needs: a wish for a runtime is about theirs; empty where no other is named
     Parts around;                                  ///< kernel, C library, and versions asked for of what has no builds
 };
+
+/// Whether the runtime of a package is that of the package which the answer is about.
+[[nodiscard]] bool is_of_subject(const Question& question, const std::string& package);
 
 [[nodiscard]] Candidate make_candidate(const Question& question, Build build);
 [[nodiscard]] Candidate make_candidate(const Question& question, const std::string& component, const Version& version);

@@ -157,7 +157,7 @@ private:
 
     /// The builds that a wish means, as a choice; a wish that means none is judged at once.
     base::Result<void> add_package(const Spec& spec) {
-        const Spec* runtime = runtime_wish();
+        const Spec* runtime = is_of_subject(question_, spec.name) ? runtime_wish() : nullptr;
         auto builds = find_builds(matrix_, spec, host_, !runtime);
         if (!builds) return tl::make_unexpected(builds.error());
         const auto leads = [&](const Build& build) { return make_candidate(question_, build).leads; };

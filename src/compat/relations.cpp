@@ -36,7 +36,7 @@ std::vector<Judgement> of_host(const Question& question) {
 }
 
 std::vector<Judgement> of_driver(const Question& question, const Version& driver) {
-    const auto& [matrix, host, request, packages, around] = question;
+    const auto& [matrix, host, request, packages, subjects, around] = question;
     std::vector<Judgement> all;
     const auto add = [&](std::string relation, Judgement judgement) {
         judgement.relation = std::move(relation);
@@ -51,7 +51,7 @@ std::vector<Judgement> of_driver(const Question& question, const Version& driver
 }
 
 std::vector<Judgement> with_python(const Question& question, const Candidate& candidate, const std::string& python) {
-    const auto& [matrix, host, request, packages, around] = question;
+    const auto& [matrix, host, request, packages, subjects, around] = question;
     std::vector<Judgement> all;
     if (!candidate.build || !candidate.build->fact || python == no_python) return all;
     const auto version = Version::parse(Scheme::pep440, minor_of(python.substr(0, python.find('t'))));
@@ -68,7 +68,7 @@ std::vector<Judgement> with_python(const Question& question, const Candidate& ca
 }
 
 std::vector<Judgement> runtime_with_driver(const Question& question, const Candidate& candidate, const Version& driver) {
-    const auto& [matrix, host, request, packages, around] = question;
+    const auto& [matrix, host, request, packages, subjects, around] = question;
     if (candidate.absent() || !candidate.leads) return {};
     if (candidate.cuda && host.vendor != "amd") return {judge_cuda_driver(matrix, host, *candidate.cuda, driver, candidate.needs_jit)};
     // Without a card the driver is taken for the one of the build's vendor.
@@ -78,7 +78,7 @@ std::vector<Judgement> runtime_with_driver(const Question& question, const Candi
 }
 
 std::vector<Judgement> needs_with_driver(const Question& question, const Candidate& candidate, const Version& driver) {
-    const auto& [matrix, host, request, packages, around] = question;
+    const auto& [matrix, host, request, packages, subjects, around] = question;
     std::vector<Judgement> all;
     if (candidate.absent() || !host.watched.contains(host.driver_component)) return all;
     const Parts own{{host.driver_component, driver}};

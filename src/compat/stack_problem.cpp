@@ -225,6 +225,7 @@ Stack StackProblem::stack(const solver::Solution& values) const {
         if (!judgement.reason.text.empty() && !told) stack.reasons.push_back(std::move(judgement.reason));
         stack.environment.merge(judgement.environment);
     }
+    fill_runtimes(values, stack);
     for (std::size_t i = 0; i < choices_.size(); ++i) {
         const Candidate& candidate = chosen(values, i);
         if (candidate.absent()) continue;
@@ -633,11 +634,23 @@ void StackProblem::add_driver_relations(solver::Problem& problem, Level floor) {
     }
 }
 
+/// The runtime among the components is that of the subject, or of what it needs.
+void StackProblem::fill_runtimes(const solver::Solution& values, Stack& stack) const {
+    for (const bool of_subject : {true, false})
+        for (std::size_t i = 0; i < choices_.size(); ++i) {
+            const Candidate& candidate = chosen(values, i);
+            const auto& runtime = candidate.cuda ? candidate.cuda : candidate.rocm;
+            if (!candidate.leads || !runtime || is_of_subject(question_, candidate.component) != of_subject) continue;
+            const std::string name = candidate.cuda ? "cuda" : "rocm";
+            stack.components.emplace(name, runtime->str());
+            stack.runtimes.emplace(candidate.component, name + " " + runtime->str());
+        }
+    if (stack.runtimes.size() < 2) stack.runtimes.clear();
+}
+
 void StackProblem::fill_components(const Candidate& candidate, Stack& stack) const {
     auto& components = stack.components;
     components[candidate.component] = candidate.version;
-    if (candidate.leads && candidate.cuda) components.emplace("cuda", candidate.cuda->str());
-    if (candidate.leads && candidate.rocm) components.emplace("rocm", candidate.rocm->str());
     if (!candidate.build || !candidate.build->fact) return;
     const bool linux_wheel = host_.platform.starts_with("linux");   // what other wheels carry was not read
     for (const std::string_view field : {"bundles", "companions"})

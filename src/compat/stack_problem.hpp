@@ -135,6 +135,7 @@ private:
     [[nodiscard]] std::vector<Judgement> judgements(const solver::Solution& values) const;
     /// Clauses that leave what a record tells of.
     void keep_recorded(solver::Problem& problem, const Fact& record);
+    void fill_runtimes(const solver::Solution& values, Stack& stack) const;
     void fill_components(const Candidate& candidate, Stack& stack) const;
     [[nodiscard]] bool needs_python(const std::vector<Build>& builds) const;
     [[nodiscard]] std::vector<std::string> assumptions(const solver::Solution& values, const std::vector<Build>& builds) const;
