@@ -333,10 +333,12 @@ Candidate make_candidate(const Question& question, const std::string& component,
 }
 
 std::string turns_on(const Question& question) {
-    const auto& [matrix, host, request, packages, around] = question;
+    const auto& [matrix, host, request, packages, subjects, around] = question;
     std::string text = host.platform + "\n" + host.os_name + "\n" + host.user_space + "\n" + request.image.value_or("-") + "\n" + request.kernel.value_or("-") + (host.wsl ? "\nwsl" : "");
     for (const Card& card : host.cards) text += "\ncard " + card.name;
     for (const auto& [name, value] : request.environment) text += "\n" + name + "=" + value;
+    if (std::ranges::any_of(request.specs, is_runtime))
+        for (const std::string& subject : subjects) text += "\nof " + subject;
     for (const Spec& spec : request.specs) {
         const auto label = spec.versions.find('+');
         const bool processor = label != std::string::npos && !runtime_of_label(spec.versions.substr(label + 1));

@@ -88,7 +88,7 @@ std::vector<Judgement> needs_with_driver(const Question& question, const Candida
 }
 
 Level needs_driver_level(const Question& question, const std::vector<const Fact*>& issues, const Candidate& candidate, const Version& driver) {
-    const auto& [matrix, host, request, packages, around] = question;
+    const auto& [matrix, host, request, packages, subjects, around] = question;
     if (candidate.absent() || !host.watched.contains(host.driver_component)) return Level::supported;
     const Parts own{{host.driver_component, driver}};
     const Level level = judge_need(candidate, host.driver_component, driver).level;

@@ -38,7 +38,7 @@ Parts parts_of_host(const Question& question) {
 }
 
 Parts parts_of(const Question& question, const Candidate& candidate) {
-    const auto& [matrix, host, request, packages, around] = question;
+    const auto& [matrix, host, request, packages, subjects, around] = question;
     const auto is_replaced = [&](const std::string& name) { return packages.contains(name) && std::ranges::find(request.specs, name, &Spec::name) != request.specs.end(); };
     Parts parts;
     if (candidate.leads && candidate.cuda) parts.emplace("cuda", *candidate.cuda);
