@@ -25,6 +25,12 @@ void Findings::warning(std::string code, Position at, std::string message, std::
     keep({Severity::warning, std::move(code), std::move(message), std::move(at), std::move(hint)});
 }
 
+void Findings::add(const Findings& others) {
+    for (const Finding& finding : others.all_) keep(finding);
+    const std::size_t kept = others.all_.size(), all = others.errors_ + others.warnings_;
+    if (all > kept) errors_ += all - kept;   // those that were only counted
+}
+
 std::vector<Finding> Findings::sorted() const {
     auto result = all_;
     std::ranges::stable_sort(result, {}, &Finding::at);

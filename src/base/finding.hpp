@@ -39,6 +39,9 @@ public:
     void error(std::string code, Position at, std::string message, std::string hint = {});
     void warning(std::string code, Position at, std::string message, std::string hint = {});
 
+    /// Those of another sink too.
+    void add(const Findings& others);
+
     /// In order of file, line and column.
     [[nodiscard]] std::vector<Finding> sorted() const;
     [[nodiscard]] std::size_t errors() const { return errors_; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <unordered_set>
 
 #include "base/text.hpp"
 #include "matrix/grammar.hpp"
@@ -50,7 +51,7 @@ bool has_own_id(const Kind& kind) { return !kind.section.empty() || !kind.id.emp
 /// Reads one file.
 class FileReader {
 public:
-    FileReader(const std::string& path, model::Matrix& matrix, base::Findings& findings) : path_(path), matrix_(matrix), findings_(findings) {}
+    explicit FileReader(FileFacts& file) : path_(file.path), facts_(file.facts), findings_(file.findings) {}
 
     /// False: whole sections could not be taken, so that what others refer to may have been there.
     bool read(const Node& root) {
@@ -124,30 +125,16 @@ private:
         inherit(fact, parent);
         const bool complete = check_required(fact, node);
         const bool named = make_id(fact, node, complete);
-        const Fact kept_for_children = fact;
-        kept = named && kept && add(std::move(fact));
+        kept = named && kept;
+        if (kept) facts_.push_back(fact);
         for (const Field& field : kind.fields) {
             if (field.type != Type::facts || !has_own_id(*model::find_kind(field.target))) continue;
             const Node* children = node.find(field.name);
             if (!children || children->form != Node::Form::sequence) continue;
-            for (const Node& child : children->items) read_fact(*model::find_kind(field.target), child, &kept_for_children, kept);
+            for (const Node& child : children->items) read_fact(*model::find_kind(field.target), child, &fact, kept);
         }
     }
 
-    bool add(Fact fact) {
-        const Kind& kind = *fact.kind;
-        const base::Position at = fact.at;
-        if (matrix_.facts().size() >= max_facts) {
-            if (!full_) findings_.error("too-many", at, "a matrix has at most " + std::to_string(max_facts) + " facts", "split it into layers");
-            full_ = true;
-            return false;
-        }
-        const Fact* other = matrix_.add(std::move(fact));
-        if (other)
-            findings_.error("duplicate-id", at, "the id " + quoted(other->id) + " is taken by " + to_string(other->at),
-                            kind.id.empty() ? "give this fact another id" : "merge the two; the id is made of " + std::string(kind.id));
-        return !other;
-    }
 
     /// Values of the fields that a map states; nested facts with ids of their own are left to read_fact().
     Fields read_fields(const Kind& kind, const Node& node, bool defaults = false) {
@@ -401,10 +388,9 @@ private:
     }
 
     const std::string& path_;
-    model::Matrix& matrix_;
+    std::vector<Fact>& facts_;
     base::Findings& findings_;
     std::vector<std::pair<const Kind*, Fields>> defaults_;
-    bool full_ = false;   ///< said that there are too many facts
 };
 
 }  // namespace
@@ -418,25 +404,85 @@ std::vector<std::string_view> sections_of(std::string_view text) {
     return sections;
 }
 
-model::Matrix read(std::span<const SourceText> files, base::Findings& findings) {
-    model::Matrix matrix;
-    std::size_t total = 0;
-    bool all_read = true;
-    std::vector<Fact> defaults;
-    for (const SourceText& file : files) {
-        total += file.text.size();
-        if (total > max_total_bytes) {
-            findings.error("too-large", {file.path, 0, 0}, "the files of a matrix have at most " + std::to_string(max_total_bytes >> 20) + " MiB together", "split it into layers");
-            all_read = false;
-            break;
+FileFacts read_file(const SourceText& file) {
+    FileFacts read{file.path, {}, {}, {}, true};
+    const auto root = yaml::parse(file.text, file.path, read.findings);
+    FileReader reader(read);
+    read.all_read = root && reader.read(*root);
+    read.defaults = reader.defaults();
+    return read;
+}
+
+namespace {
+
+/// Puts facts of several files together.
+class Combiner {
+public:
+    explicit Combiner(base::Findings& findings) : findings_(findings) {}
+
+    void add(std::vector<Fact> facts) {
+        std::unordered_set<std::string> refused;   // what is nested in them goes too
+        full_ = false;
+        for (Fact& fact : facts) {
+            std::string id = fact.id;
+            if (refused.contains(fact.parent) || !add(std::move(fact))) refused.insert(std::move(id));
         }
-        const auto root = yaml::parse(file.text, file.path, findings);
-        FileReader reader(file.path, matrix, findings);
-        all_read = root && reader.read(*root) && all_read;
-        std::ranges::move(reader.defaults(), std::back_inserter(defaults));
     }
+
+    model::Matrix take() { return std::move(matrix_); }
+
+private:
+    bool add(Fact fact) {
+        const Kind& kind = *fact.kind;
+        const base::Position at = fact.at;
+        if (matrix_.facts().size() >= max_facts) {
+            if (!full_) findings_.error("too-many", at, "a matrix has at most " + std::to_string(max_facts) + " facts", "split it into layers");
+            full_ = true;
+            return false;
+        }
+        const Fact* other = matrix_.add(std::move(fact));
+        if (other)
+            findings_.error("duplicate-id", at, "the id " + quoted(other->id) + " is taken by " + to_string(other->at),
+                            kind.id.empty() ? "give this fact another id" : "merge the two; the id is made of " + std::string(kind.id));
+        return !other;
+    }
+
+    model::Matrix matrix_;
+    base::Findings& findings_;
+    bool full_ = false;   ///< said of this file that there are too many facts
+};
+
+}  // namespace
+
+model::Matrix combine(std::vector<FileFacts> files, base::Findings& findings) {
+    Combiner combiner(findings);
+    std::vector<Fact> defaults;
+    bool all_read = true;
+    for (FileFacts& file : files) {
+        findings.add(file.findings);
+        combiner.add(std::move(file.facts));
+        std::ranges::move(file.defaults, std::back_inserter(defaults));
+        all_read = all_read && file.all_read;
+    }
+    model::Matrix matrix = combiner.take();
     check(matrix, findings, all_read, defaults);
     return matrix;
+}
+
+model::Matrix read(std::span<const SourceText> files, base::Findings& findings) {
+    std::vector<FileFacts> all;
+    std::size_t total = 0;
+    for (const SourceText& file : files) {
+        total += file.text.size();
+        if (total <= max_total_bytes) {
+            all.push_back(read_file(file));
+            continue;
+        }
+        findings.error("too-large", {file.path, 0, 0}, "the files of a matrix have at most " + std::to_string(max_total_bytes >> 20) + " MiB together", "split it into layers");
+        all.push_back({file.path, {}, {}, {}, false});
+        break;
+    }
+    return combine(std::move(all), findings);
 }
 
 }  // namespace vmatrix::matrix

@@ -1,19 +1,8 @@
 #include "model/fact.hpp"
 
 namespace vmatrix::model {
-namespace {
 
-const Value* find_in(const std::vector<Entry>& entries, std::string_view key) {
-    for (const auto& [name, value] : entries)
-        if (name == key) return &value;
-    return nullptr;
-}
-
-}  // namespace
-
-const Value* Value::find(std::string_view key) const { return find_in(members, key); }
-
-const Value* Fact::find(std::string_view field) const { return find_in(fields, field); }
+const Value* Fact::find(std::string_view field) const { return fields.find(field); }
 
 const Value* Fact::find(std::string_view field, std::string_view key) const {
     const Value* map = find(field);

@@ -8,41 +8,17 @@
 #include <vector>
 
 #include "base/finding.hpp"
+#include "model/fields.hpp"
 #include "model/schema.hpp"
 
 namespace vmatrix::model {
-
-struct Entry;
-
-/// A text, a list, or a map that keeps its order.
-struct Value {
-    enum class Form { text, list, map };
-
-    Form form = Form::text;
-    std::string text;
-    std::vector<Value> items;
-    std::vector<Entry> members;
-    std::size_t line = 0;      ///< from 1
-    std::size_t column = 0;    ///< from 1, in characters
-    std::size_t key_line = 0;  ///< of the name in front of it, for an entry of a map
-    std::size_t key_column = 0;
-
-    /// Of a map; null when absent.
-    [[nodiscard]] const Value* find(std::string_view key) const;
-};
-
-/// A named value: an entry of a map, a field of a fact.
-struct Entry {
-    std::string name;
-    Value value;
-};
 
 struct Fact {
     const Kind* kind = nullptr;
     std::string id;
     std::string parent;                                ///< id of the enclosing fact; empty at top level
     base::Position at;
-    std::vector<Entry> fields;                        ///< defaults and inheritance applied
+    Fields fields;                                     ///< defaults and inheritance applied
 
     [[nodiscard]] const Value* find(std::string_view field) const;
     /// An entry of a map field; null when either is absent.

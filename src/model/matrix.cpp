@@ -14,6 +14,10 @@ const Fact* Matrix::add(Fact fact) {
     return nullptr;
 }
 
+void Matrix::unpack() const {
+    for (const Fact& fact : facts_) (void)fact.fields.all();
+}
+
 const std::vector<const Fact*>& Matrix::of(std::string_view kind) const {
     static const std::vector<const Fact*> none;
     const auto found = by_kind_.find(kind);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 
 #include "base/result.hpp"
 #include "model/fact.hpp"
+#include "model/packed.hpp"
 #include "version/version.hpp"
 
 namespace vmatrix::model {
@@ -18,6 +20,11 @@ public:
     /// Adds a fact; returns the one that already has its id instead, or null if there was none. Vocabulary (kinds that
     /// need no source) has ids of its own per kind, all other facts share one space of ids.
     const Fact* add(Fact fact);
+
+    /// Keeps what packed facts were taken from.
+    void keep(std::shared_ptr<const Packed> packed) { packed_.push_back(std::move(packed)); }
+    /// Unpacks all facts, after which several threads may share the matrix.
+    void unpack() const;
 
     /// In file order.
     [[nodiscard]] const std::deque<Fact>& facts() const { return facts_; }
@@ -36,6 +43,7 @@ public:
     [[nodiscard]] base::Result<version::Scheme> scheme(std::string_view component) const;
 
 private:
+    std::vector<std::shared_ptr<const Packed>> packed_;   // before the facts: they rest on it
     std::deque<Fact> facts_;
     std::unordered_map<std::string_view, const Fact*> by_id_;
     std::unordered_map<std::string_view, std::unordered_map<std::string_view, const Fact*>> vocabulary_;   ///< kind, id

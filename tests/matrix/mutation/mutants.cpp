@@ -273,7 +273,7 @@ std::vector<Mutant> all_mutants(const Matrix& matrix) { return Maker(matrix).mak
 std::optional<Fact> changed(const Fact& fact, const Mutant& mutant) {
     if (mutant.field.empty()) return std::nullopt;
     Fact copy = fact;
-    Value* value = find(copy.fields, mutant.field);
+    Value* value = find(copy.fields.all(), mutant.field);
     if (!mutant.key.empty()) value = find(value->members, mutant.key);
     if (mutant.item) std::erase_if(value->items, [&](const Value& item) { return item.text == *mutant.item; });
     else value->text = mutant.text;

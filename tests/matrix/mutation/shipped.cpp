@@ -18,7 +18,7 @@ bool has(const List& list, std::string_view word) { return std::ranges::find(lis
 
 Fact without_unread(const Fact& fact) {
     Fact lean = fact;
-    std::erase_if(lean.fields, [](const auto& entry) { return has(unread_fields, entry.name); });
+    std::erase_if(lean.fields.all(), [](const auto& entry) { return has(unread_fields, entry.name); });
     return lean;
 }
 
