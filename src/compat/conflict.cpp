@@ -40,9 +40,10 @@ void StackProblem::explain(const solver::Problem& problem, const solver::Conflic
         if (source.kind == Source::Kind::wish) answer.wishes.push_back(source.wish);
         driver = driver || source.relation == "driver" || source.relation.starts_with("driver of card");
     }
-    for (const Choice& choice : choices_)   // that a package is there at all is a wish too, where the conflict is about it
-        if (!choice.implied && is_named(choice.wish.name) && std::ranges::find(answer.wishes, choice.wish.text) == answer.wishes.end() && takes_part(problem, conflict, choice) && !is_needed(choice.wish.name))
-            answer.wishes.push_back(choice.wish.versions.empty() ? choice.wish.text : choice.wish.name);
+    for (const solver::Variable variable : present_in(problem, conflict)) {   // that a package is there at all is a wish too
+        const Spec& wish = choices_[variable].wish;
+        answer.wishes.push_back(wish.versions.empty() ? wish.text : wish.name);
+    }
     // The driver given is the only value of its variable, so that its clause is never needed for a contradiction.
     const std::string given = host_.driver ? "driver " + host_.driver->str() : "";
     if (driver && !given.empty() && std::ranges::find(answer.wishes, given) == answer.wishes.end()) answer.wishes.push_back(given);
@@ -64,6 +65,17 @@ void StackProblem::explain(const solver::Problem& problem, const solver::Conflic
     }
 }
 
+std::vector<std::vector<solver::Origin>> StackProblem::wishes() const {
+    std::vector<std::vector<solver::Origin>> all;
+    for (solver::Origin origin = 0; origin < sources_.size(); ++origin) {
+        if (sources_[origin].kind != Source::Kind::wish) continue;
+        const auto same = std::ranges::find_if(all, [&](const auto& origins) { return sources_[origins.front()].wish == sources_[origin].wish; });
+        if (same == all.end()) all.push_back({origin});
+        else same->push_back(origin);
+    }
+    return all;
+}
+
 bool StackProblem::is_named(const std::string& package) const {
     return std::ranges::find(request_.specs, package, &Spec::name) != request_.specs.end();
 }
@@ -75,11 +87,19 @@ bool StackProblem::is_needed(const std::string& package) const {
     });
 }
 
-bool StackProblem::takes_part(const solver::Problem& problem, const solver::Conflict& conflict, const Choice& choice) const {
-    const auto variable = static_cast<solver::Variable>(&choice - choices_.data());
-    return std::ranges::any_of(problem.clauses, [&](const solver::Clause& clause) {
-        return std::ranges::find(conflict.origins, clause.origin) != conflict.origins.end() && std::ranges::find(clause.literals, variable, &solver::Literal::variable) != clause.literals.end();
-    });
+std::vector<solver::Variable> StackProblem::present_in(const solver::Problem& problem, const solver::Conflict& conflict) const {
+    const auto takes_part = [&](solver::Variable variable) {
+        return std::ranges::any_of(problem.clauses, [&](const solver::Clause& clause) {
+            return std::ranges::find(conflict.origins, clause.origin) != conflict.origins.end() && std::ranges::find(clause.literals, variable, &solver::Literal::variable) != clause.literals.end();
+        });
+    };
+    const auto is_wished = [&](const Choice& choice) {
+        return !choice.wish.versions.empty() && std::ranges::any_of(conflict.origins, [&](solver::Origin origin) { return sources_[origin].wish == choice.wish.text; });
+    };
+    std::vector<solver::Variable> present;
+    for (solver::Variable v = 0; v < choices_.size(); ++v)
+        if (is_named(choices_[v].wish.name) && !is_wished(choices_[v]) && !is_needed(choices_[v].wish.name) && takes_part(v)) present.push_back(v);
+    return present;
 }
 
 void StackProblem::tell(const std::vector<solver::Step>& steps, Domains domains, std::size_t depth, bool own, ResolveAnswer& answer) const {

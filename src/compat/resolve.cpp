@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "compat/repairs.hpp"
 #include "compat/rules/rules.hpp"
@@ -74,23 +75,29 @@ std::optional<Unsolved> find_conflict(StackProblem& problem, const Make& make) {
     }
 }
 
-/// Tells why no stack is at the least level. Wishes without which there is none either are left out, the last first: to name them would
-/// promise that it helps to give them up.
+/// Tells why no stack is at the least level. Wishes without which there is none either are left out, the last first, and then packages: to
+/// name them would promise that it helps to give them up.
 void explain_conflict(StackProblem& problem, const Request& request, ResolveAnswer& answer) {
     std::vector<solver::Origin> idle;
+    std::vector<solver::Variable> absent;
+    const auto is_in = [](const auto& all) { return [&all](std::size_t one) { return std::ranges::find(all, one) != all.end(); }; };
     const auto make = [&] {
         solver::Problem clauses = problem.problem(request.least);
-        std::erase_if(clauses.clauses, [&](const solver::Clause& clause) { return std::ranges::find(idle, clause.origin) != idle.end(); });
+        std::erase_if(clauses.clauses, [&](const solver::Clause& clause) { return is_in(idle)(clause.origin) || std::ranges::any_of(clause.literals, is_in(absent), &solver::Literal::variable); });
         return clauses;
     };
     auto found = find_conflict(problem, make);
     if (!found) return;
-    for (solver::Origin origin = problem.free_origin(); origin-- > 0;) {
-        if (!problem.is_wish(origin)) continue;
-        idle.push_back(origin);
-        if (std::ranges::find(found->second.origins, origin) == found->second.origins.end()) continue;
+    for (const auto& wish : std::views::reverse(problem.wishes())) {
+        idle.insert(idle.end(), wish.begin(), wish.end());
+        if (std::ranges::none_of(wish, is_in(found->second.origins))) continue;
         if (auto without = find_conflict(problem, make)) found = std::move(without);
-        else idle.pop_back();
+        else idle.resize(idle.size() - wish.size());
+    }
+    for (const solver::Variable variable : std::views::reverse(problem.present_in(found->first, found->second))) {
+        absent.push_back(variable);
+        if (auto without = find_conflict(problem, make)) found = std::move(without);
+        else absent.pop_back();
     }
     problem.explain(found->first, found->second, answer);
 }

@@ -326,7 +326,7 @@ void StackProblem::order(Choice& choice) const {
         }
         return;
     }
-    if (choice.implied) std::stable_partition(first, all.end(), [](const Candidate& candidate) { return !candidate.preview; });
+    if (choice.implied || is_needed(choice.wish.name)) std::stable_partition(first, all.end(), [](const Candidate& candidate) { return !candidate.preview; });
     std::stable_partition(first, all.end(), preferred);
 }
 
@@ -527,7 +527,8 @@ void StackProblem::add_choices(solver::Problem& problem) {
             Bits allowed = those(i, [&](const Candidate& candidate) { return candidate.absent() || allows(candidate); });
             problem.clauses.push_back({{{i, std::move(allowed)}}, new_origin({Source::Kind::relation, {}, relation, i})});
         };
-        if (!choices_[i].implied && choices_[i].wish.versions.find("==") == std::string::npos) add("preview", [](const Candidate& candidate) { return !candidate.preview; });
+        const bool asked = choices_[i].implied || is_needed(choices_[i].wish.name) || choices_[i].wish.versions.find("==") != std::string::npos;
+        if (!asked) add("preview", [](const Candidate& candidate) { return !candidate.preview; });
         add("index", [&](const Candidate& candidate) { return can_be_had(candidate); });
         if (host_.cards.empty()) add("accelerator", [](const Candidate& candidate) { return candidate.cuda || candidate.rocm || !candidate.leads || candidate.build->accelerator == "any"; });
     }

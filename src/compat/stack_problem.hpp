@@ -37,8 +37,8 @@ public:
     [[nodiscard]] solver::Solution raise(solver::Solution values);
     /// An origin that no clause of the last problem has.
     [[nodiscard]] solver::Origin free_origin() const { return sources_.size(); }
-    /// Whether an origin of the last problem is a part of the request.
-    [[nodiscard]] bool is_wish(solver::Origin origin) const { return sources_[origin].kind == Source::Kind::wish; }
+    /// The origins of the last problem that are parts of the request: those of one wish together, in its order.
+    [[nodiscard]] std::vector<std::vector<solver::Origin>> wishes() const;
 
     [[nodiscard]] Stack stack(const solver::Solution& values) const;
     /// What the newest record tells of that the wishes allow and that passed; nothing without one.
@@ -52,6 +52,8 @@ public:
     [[nodiscard]] solver::Clause only_with_environment(solver::Origin origin) const;
     /// The newest release with code for all cards, if there are newer ones without.
     [[nodiscard]] std::optional<Reason> last_release() const;
+    /// Named packages that a conflict is about, whatever their versions, and that no other one brings anyway.
+    [[nodiscard]] std::vector<solver::Variable> present_in(const solver::Problem& problem, const solver::Conflict& conflict) const;
     /// Tells a conflict of the last problem, which is given again: its story, and the wishes that take part.
     void explain(const solver::Problem& problem, const solver::Conflict& conflict, ResolveAnswer& answer) const;
 
@@ -149,7 +151,6 @@ private:
     [[nodiscard]] std::vector<Judgement> statements(const Source& source, const solver::Step& step, const Domains& domains, bool own) const;
     [[nodiscard]] bool is_named(const std::string& package) const;
     [[nodiscard]] bool is_needed(const std::string& package) const;
-    [[nodiscard]] bool takes_part(const solver::Problem& problem, const solver::Conflict& conflict, const Choice& choice) const;
     [[nodiscard]] std::optional<Judgement> about_choice(const Source& source, const Candidate& candidate) const;
     [[nodiscard]] std::vector<Judgement> unmet_needs(const Source& source, const solver::Step& step, const Domains& domains, bool own) const;
     [[nodiscard]] std::vector<Judgement> by_need(std::size_t choice, std::size_t other, const solver::Bits& values, const solver::Bits& offered) const;

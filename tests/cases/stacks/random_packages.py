@@ -205,7 +205,7 @@ class PackageRules(rr.Rules):
         listed = self.on(build, "python", host.platform)[0]
         if parts.get("python") and listed:
             levels[f"{name}: Python {parts['python']}"] = self.python(build, host, parts["python"])
-        elif bound and "python" not in needed and build.get("index") and not listed:
+        elif "python" not in needed and build.get("index") and not listed and self.facts["components"].get(name, {}).get("installed-by") != "itself":
             levels[f"{name}: Pythons unknown"] = UNKNOWN
         if build.get("index"):
             levels[f"{name}: C library"] = self.libc(build, host)
@@ -737,7 +737,8 @@ class PackageJudge:
         """Whether other parts do better in some question and worse in none: what nobody knows of any of them does not make them equal."""
         own, better = (self.levels(request, host_of(self.facts, {**request, "driver": request.get("driver") or p.get("driver")}), p) for p in (parts, others))
         pairs = [(own.get(what, SUPPORTED), better.get(what, SUPPORTED)) for what in {**own, **better}]
-        return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
+        least = min(b for _, b in pairs)
+        return any(a < b for a, b in pairs) and (least == UNKNOWN or all(a <= b for a, b in pairs))   # among unknowns none is better than another
 
     def judge_prefer(self, request, stack):
         """What is preferred is in the stack where one at its level can have it."""
@@ -845,7 +846,7 @@ class PackageJudge:
         if not named:
             return None
         gone = lambda key, item: any(item not in less[key] for less in named)
-        kept["specs"] = [s for s in request["specs"] if gone("specs", s)]
+        kept["specs"] = [parse(s)[0] if parse(s)[0] in wishes else s for s in request["specs"] if gone("specs", s)]   # a name means whatever version
         kept["exclude"] = [s for s in request["exclude"] if gone("exclude", s)]
         for key in ("python", "driver", "cuda", "rocm"):   # wishes too: what a conflict does not name takes no part in it
             if request.get(key) and not any(less[key] is None for less in named):
