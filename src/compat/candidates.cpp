@@ -89,6 +89,14 @@ void add_with_needs(const Question& question, const std::string& package, std::s
     }
 }
 
+bool any_has_runtime(const Matrix& matrix, const std::set<std::string, std::less<>>& names) {
+    return !names.empty() && std::ranges::any_of(matrix.of("build"), [&](const Fact* build) {
+        const auto accelerator = build->text("accelerator");
+        const Fact* release = accelerator == "cuda" || accelerator == "rocm" ? matrix.find("release", build->parent) : nullptr;
+        return release && names.contains(release->text("component"));
+    });
+}
+
 /// "cuda==12.4" beside a framework means the runtime inside it; beside several that of the first.
 std::optional<Judgement> judge_runtime_wish(const Question& question, const Candidate& candidate, const Spec& spec) {
     const Matrix& matrix = question.matrix;
@@ -187,8 +195,11 @@ Question::Question(const Matrix& of_matrix, const Host& of_host, const Request& 
     for (const Fact* build : matrix.of("build"))
         if (const Fact* release = matrix.find("release", build->parent)) packages.emplace(release->text("component"));
     around = parts_of_host(*this);
-    const auto first = std::ranges::find_if(request.specs, [&](const Spec& spec) { return packages.contains(spec.name); });
-    if (first != request.specs.end() && request.specs.size() > 1) add_with_needs(*this, first->name, subjects);
+    for (const Spec& spec : request.specs) {
+        if (request.specs.size() == 1 || any_has_runtime(matrix, subjects)) break;
+        subjects.clear();
+        add_with_needs(*this, spec.name, subjects);
+    }
 }
 
 bool is_of_subject(const Question& question, const std::string& package) { return question.subjects.empty() || question.subjects.contains(package); }

@@ -361,7 +361,7 @@ class PackageRules(rr.Rules):
     def present(self, component, expression, request, host, parts):
         """Whether a component is there in such a version."""
         if component in ("nvidia", "nvidia-windows", "amdgpu-dkms", "adrenalin"):
-            if component != host.component:
+            if component != host.component or host.embedded:   # there the driver is that of JetPack
                 return False
             version = parts.get("driver") or request.get("driver")
             return self.holds_for(component, expression, version) if version else None
@@ -556,7 +556,7 @@ class PackageJudge:
                 problems.append(f"{key} {parts[key]} instead of {request[key]}")
         for runtime in ("cuda", "rocm"):
             wish = request.get(runtime)
-            for version in self.rules.runtimes(runtime, parts) | ({parts[runtime]} if runtime in parts else set()) if wish else ():
+            for version in self.rules.runtimes(runtime, parts, self.wished_of(request, parts)) if wish else ():
                 if not (rr.holds(wish, version) if wish[0] in "<>=" else rr.agree(wish, version)):
                     problems.append(f"{runtime} {version} instead of {wish}")
         for spec in request["exclude"]:
@@ -577,6 +577,11 @@ class PackageJudge:
             problems.append(f"{self.title(request, parts)} is called {stack['evidence']}, by the facts at best {LEVELS[bound]}: {low}")
         return problems + problems_of_issues + self.judge_commands(request, given, stack)
 
+    def wished_of(self, request, parts):
+        """The first package that is named and runs on a runtime: a wish for one is about its own."""
+        roots = {name: self.rules.root(self.rules.packages[name, parts[name]], parts) for name in (parse(s)[0] for s in request["specs"]) if (name, parts.get(name)) in self.rules.packages}
+        return [name for name, root in roots.items() if root and root["accelerator"] in ("cuda", "rocm")][:1]
+
     def chosen(self, request, parts):
         """The packages that are asked for, and what they need; others in a stack are only carried."""
         names = [parse(spec)[0] for spec in request["specs"] if parse(spec)[0] in self.rules.package_names]
@@ -592,6 +597,7 @@ class PackageJudge:
             build = self.rules.packages.get((name, parts.get(name)))
             if name == "torch" and build:
                 levels.update({f"torch: {what}": level for what, level in self.rules.level(build, host, parts.get("python")).items()})
+                levels.update(self.rules.carried(name, build, parts, host))
             elif build:
                 levels.update(self.rules.of_package(name, build, parts, host))
         return levels
@@ -822,8 +828,8 @@ class PackageJudge:
                 if left is None:
                     problems.append(f"the wish `{text}` is no part of the request")
                     continue
-                if not left["specs"]:
-                    continue
+                if not left["specs"] or ((kept.get("cuda") or kept.get("rocm")) and parse(left["specs"][0])[0] != parse(kept["specs"][0])[0]):
+                    continue   # a wish for CUDA would be about another package then
                 _, less, _ = self.ask(left)
                 self.count("wishes left out")
                 if less and not less["stacks"] and "each" not in less:
