@@ -52,17 +52,29 @@ std::string advice_for(const Host& host, const Card& card) {
     return "install driver branch " + branch_title(*range.last) + ": branches " + std::string(range.first->text("branch")) + " to " + std::string(range.last->text("branch")) + " serve " + card.title();
 }
 
-/// What the branches of Linux tell of a Windows driver: nothing for certain.
+/// By the numbers of Windows where they are known. A number of Windows is never below that of its branch, so that those of Linux can
+/// say that nothing is certain, but not that it works.
 Judgement judge_windows_driver(const Host& host, const Card& card, const Version& driver) {
+    const Fact& generation = *card.generation;
     Judgement judgement;
     judgement.reason = {"driver", {"driver", "gpu"}, {}, {}, {}};
-    cite(judgement.reason, *card.generation);
-    const Fact* branch = branch_of(host, driver);
-    const auto number = branch ? dotted(branch->text("branch")) : std::nullopt;
-    const bool refused = number && !set_holds(*card.generation, "drivers", "nvidia", *number);
-    judgement.level = refused ? Level::unknown : Level::expected;
-    judgement.reason.text = refused ? "the Linux drivers of branch " + number->str() + " do not serve " + card.title() + ", and the matrix does not know whether those of Windows do"
-                                    : "the matrix knows no limits of Windows drivers for " + card.title();
+    cite(judgement.reason, generation);
+    const std::string who = driver_title(host) + " " + driver.str(), what = card.title();
+    const Value* own = generation.find("drivers", host.driver_component);
+    if (own && !set_holds(generation, "drivers", host.driver_component, driver)) {
+        judgement.level = Level::broken;
+        judgement.reason.text = who + " does not serve " + what + ": it needs " + own->text;
+        judgement.advice.push_back({"upgrade the driver to " + own->text, "driver"});
+    } else if (!set_holds(generation, "drivers", "nvidia", driver)) {
+        judgement.level = Level::unknown;
+        judgement.reason.text = "Linux drivers of the number " + driver.str() + " do not serve " + what + ", and the matrix does not know whether those of Windows do";
+    } else if (!own && !set_holds(generation, "drivers", "nvidia", *dotted("0"))) {
+        judgement.level = Level::unknown;
+        judgement.reason.text = "the matrix does not know from which Windows driver on " + what + " is served";
+    } else {
+        judgement.level = own ? Level::supported : Level::expected;
+        judgement.reason.text = own ? who + " serves " + what : "the matrix knows no limits of Windows drivers for " + what;
+    }
     return judgement;
 }
 
@@ -86,6 +98,16 @@ std::vector<BranchDriver> newest_drivers(const Host& host) {
     std::vector<BranchDriver> drivers;
     for (const auto& [number, branch] : host.branches)
         if (auto version = dotted(branch->text("latest"))) drivers.push_back({std::move(*version), branch});
+    return drivers;
+}
+
+std::vector<Version> windows_drivers(const Host& host) {
+    std::vector<Version> drivers;
+    for (const Branch& branch : host.branches) drivers.push_back(branch.number);
+    for (const CudaBundle& bundle : host.cuda_bundles) drivers.push_back(bundle.driver);
+    std::ranges::sort(drivers);
+    const auto repeated = std::ranges::unique(drivers);
+    drivers.erase(repeated.begin(), repeated.end());
     return drivers;
 }
 

@@ -40,7 +40,7 @@ namespace vmatrix::compat {
 
 /// Rule 3: does this driver run this CUDA?
 [[nodiscard]] Judgement judge_cuda_driver(const Matrix& matrix, const Host& host, const Version& cuda, const Version& driver, bool needs_jit);
-/// Rule 4: does this driver serve the card? Linux numbers only.
+/// Rule 4: does this driver serve the card?
 [[nodiscard]] Judgement judge_card_driver(const Host& host, const Card& card, const Version& driver);
 /// Rule 4: NVIDIA's kernel modules come as open or proprietary ones; some cards need the one, some the other.
 [[nodiscard]] Judgement judge_modules(const Host& host);
@@ -56,6 +56,8 @@ struct BranchDriver {
     const Fact* branch = nullptr;
 };
 [[nodiscard]] std::vector<BranchDriver> newest_drivers(const Host& host);
+/// The Windows drivers that are known, oldest first: those that toolkits bring, and numbers at which a branch begins.
+[[nodiscard]] std::vector<Version> windows_drivers(const Host& host);
 /// The least driver that rules ask for this CUDA, ">=525.60.13"; null without a rule.
 [[nodiscard]] const Fact* cuda_floor(const Matrix& matrix, const Host& host, const Version& cuda);
 

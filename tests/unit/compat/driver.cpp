@@ -64,7 +64,17 @@ TEST_CASE("first and last branch of a generation", "[compat]") {
     CHECK(cites(served("New 120", "550.163.01"), "blackwell"));
     CHECK(served("RX 100", "6.4.1").level == Level::supported);
     const Host windows = windows_host();
-    CHECK(judge_card_driver(windows, windows.cards.front(), number("400")).level == Level::expected);   // nobody knows its limits
+    CHECK(judge_card_driver(windows, windows.cards.front(), number("400")).level == Level::unknown);   // Linux numbers say that it needs a first one
+    CHECK(judge_card_driver(windows, windows.cards.front(), number("551.78")).level == Level::unknown);
+    const auto on_windows = [](const char* gpu, const char* driver) {
+        Request asked = request({gpu});
+        asked.os = "windows:11";
+        const Host there = host(asked);
+        return judge_card_driver(there, there.cards.front(), number(driver)).level;
+    };
+    CHECK(on_windows("New 120", "572.16") == Level::supported);
+    CHECK(on_windows("New 120", "560.94") == Level::broken);
+    CHECK(on_windows("Old 10", "591.44") == Level::unknown);
 }
 
 TEST_CASE("a driver between two branches belongs to the lower one", "[compat]") {

@@ -59,7 +59,7 @@ defaults:
 generations:
   - {id: pascal, title: Pascal, vendor: nvidia, drivers: {nvidia: ">=367,<590"}, open-kernel-module: impossible}
   - {id: ampere, title: Ampere, vendor: nvidia, drivers: {nvidia: ">=450"}}
-  - {id: blackwell, title: Blackwell, vendor: nvidia, drivers: {nvidia: ">=570"}, open-kernel-module: required}
+  - {id: blackwell, title: Blackwell, vendor: nvidia, drivers: {nvidia: ">=570", nvidia-windows: ">=571.96"}, open-kernel-module: required}
   - {id: rdna2, title: RDNA 2, vendor: amd}
   - {id: rdna3, title: RDNA 3, vendor: amd}
 architectures:
