@@ -19,7 +19,11 @@ Tree texts(const std::vector<std::string>& values) {
     return list;
 }
 
-const model::Fact* find_fact(const model::Matrix& matrix, const std::string& id) { return matrix.find(id); }
+/// A record needs no source, so that its id stands apart.
+const model::Fact* find_fact(const model::Matrix& matrix, const std::string& id) {
+    const model::Fact* fact = matrix.find(id);
+    return fact ? fact : matrix.find("record", id);
+}
 
 /// "frameworks/torch-2.yaml:512"
 std::string place(const model::Fact& fact) { return fact.at.file + ":" + std::to_string(fact.at.line); }

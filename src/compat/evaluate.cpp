@@ -232,6 +232,7 @@ private:
         if (choice.implied) assumptions.push_back("with " + build.title() + ", as none was named");
         else if (build.assumed_default) assumptions.push_back(choice.wish.text + " means " + build.title() + ", the build on PyPI for " + host_.platform);
         else if (choice.candidates.size() > 1) assumptions.push_back(choice.wish.text + " is judged by " + build.title() + ", the best of " + std::to_string(choice.candidates.size()) + " builds");
+        if (auto driver = candidate.leads && candidate.rocm ? assumed_amdgpu(matrix_, host_, *candidate.rocm) : std::nullopt) assumptions.push_back(std::move(*driver));
         if (!host_.driver && candidate.leads && candidate.cuda)
             if (const Fact* floor = cuda_floor(matrix_, host_, *candidate.cuda))
                 assumptions.push_back("the driver is " + floor->find("requires", host_.driver_component)->text + ", as " + floor->id + " asks" + drivers_of_cards());

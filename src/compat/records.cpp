@@ -39,8 +39,11 @@ Judgement tell(const Fact& record, std::string text) {
     judgement.relation = "record";
     judgement.reason = {"framework", {"gpu", "driver"}, std::move(text), {}, {}};
     cite(judgement.reason, record);
+    judgement.reason.sources.push_back(to_string(record.at));   // it is its own source
     return judgement;
 }
+
+std::string on_host(const Fact& record) { return ", on the host " + std::string(record.text("host")); }
 
 std::string what(const Fact& record) {
     const auto tests = texts(record.find("tests"));
@@ -48,7 +51,8 @@ std::string what(const Fact& record) {
 }
 
 Judgement decide(const Fact& record, Level level) {
-    Judgement judgement = tell(record, "this stack " + what(record));
+    const bool fails = level == Level::broken;   // a repair may do no more than dodge it
+    Judgement judgement = tell(record, "this stack " + what(record) + on_host(record) + (fails ? "; the record speaks of exactly this combination and of no other" : ""));
     judgement.level = level;
     judgement.decides = true;
     for (const std::string& setting : texts(record.find("environment"))) {
@@ -74,6 +78,27 @@ std::optional<Version> driver_of(const Fact& record, const Host& host) {
 
 bool has_build(const Fact& record, const Build& build) { return build.fact && lists(record.find("builds"), build.fact->id); }
 
+Reason no_record(const Matrix& matrix, const std::string& package) {
+    constexpr std::size_t most = 3;
+    Reason reason{"framework", {package}, "the matrix has no record of smoke tests that such a stack passed on such a host", {}, {}};
+    std::vector<std::string> others;
+    for (const Fact* record : matrix.of("record")) {
+        const auto is_package = [&](const std::string& id) {
+            const Fact* build = matrix.find("build", id);
+            const Fact* release = build ? matrix.find("release", build->parent) : nullptr;
+            return release && release->text("component") == package;
+        };
+        if (!passed(*record) || std::ranges::none_of(texts(record->find("builds")), is_package)) continue;
+        std::string drivers;
+        for (const auto& [kind, number] : record->find("driver")->members) drivers += " with " + kind + " " + number.text;
+        others.push_back(std::string(record->text("architecture")) + drivers + " on " + std::string(record->text("os")) + " (" + to_string(record->at) + ")");
+        if (others.size() <= most) cite(reason, *record);
+    }
+    if (others.empty()) reason.text += ", and none of " + package + " at all";
+    else reason.text += "; those of " + package + " are of " + listed({others.begin(), others.begin() + static_cast<std::ptrdiff_t>(std::min(most, others.size()))}) + (others.size() > most ? " and others" : "");
+    return reason;
+}
+
 Judgement judge_records(const Question& question, const Tried& tried) {
     const Fact* near = nullptr;
     const Fact* failure = nullptr;
@@ -90,7 +115,7 @@ Judgement judge_records(const Question& question, const Tried& tried) {
         hosts.emplace(record->text("host"));
         if (hosts.size() > 1 || host_passes_another(question, *record)) return decide(*record, Level::broken);
     }
-    if (failure) return tell(*failure, "this stack " + what(*failure) + " on one host");
+    if (failure) return tell(*failure, "this stack " + what(*failure) + " on one host" + on_host(*failure));
     if (near) return tell(*near, "a stack like this " + what(*near) + ", with " + listed(differences(question, *near, tried)));
     return {};
 }

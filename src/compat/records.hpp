@@ -20,6 +20,9 @@ struct Tried {
 /// where nobody tried anything like it.
 [[nodiscard]] Judgement judge_records(const Question& question, const Tried& tried);
 
+/// Why nothing is verified: no record is of such a stack on such a host; on which hosts the package passed.
+[[nodiscard]] Reason no_record(const Matrix& matrix, const std::string& package);
+
 /// The number of the host's kind of driver that a record tells of; nothing for another kind.
 [[nodiscard]] std::optional<Version> driver_of(const Fact& record, const Host& host);
 /// Whether a record tells of a build.

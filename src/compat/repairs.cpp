@@ -163,8 +163,15 @@ const Fact* image_with(const Matrix& matrix, const Host& host, const Request& re
 
 bool serves(const std::optional<Stack>& stack, const std::string& package) { return stack && stack->level >= Level::workaround && stack->components.contains(package); }
 
-/// Everything of a request that a repair does not set is dropped.
-void give_up(const Request& request, Repair& repair) {
+/// Everything of a request that a repair does not set is dropped, and that is said.
+void give_up(const Request& request, const Stack& stack, Repair& repair) {
+    std::vector<std::string> dropped;
+    for (const Spec& spec : request.specs)
+        if (!repair.changes.contains(spec.name) && (!spec.versions.empty() || !stack.components.contains(spec.name))) dropped.push_back(spec.text);
+    if (request.image && !repair.changes.contains("image")) dropped.push_back("the image " + base::printable(*request.image));
+    for (const auto& [name, value] : request.environment)
+        if (!repair.changes.contains(name)) dropped.push_back(name);
+    if (!dropped.empty()) repair.text += ", without " + listed(dropped);
     if (request.driver) repair.changes.try_emplace("driver", "");
     if (request.image) repair.changes.try_emplace("image", "");
     for (const auto& [name, value] : request.environment) repair.changes.try_emplace(name, "");
@@ -182,7 +189,7 @@ Repair begin_anew(const Stack& stack, const std::string& package, const Request&
     if (request.driver && !stack.components.contains("driver")) parts.emplace_back("another driver");
     repair.text = "begin anew: " + listed(parts);
     repair.set(stack.environment);
-    give_up(request, repair);
+    give_up(request, stack, repair);
     return repair;
 }
 
@@ -301,7 +308,7 @@ std::optional<Repair> fresh_start(const Matrix& matrix, const Host& host, const 
     const auto stack = best_stack(matrix, other, free, judged);
     if (!serves(stack, package) || stack->image_name.empty()) return std::nullopt;
     Repair repair{"begin anew: run the image " + stack->image_name, {{"image", stack->image_name}}, {}};
-    give_up(request, repair);
+    give_up(request, *stack, repair);
     return repair;
 }
 

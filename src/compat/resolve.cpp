@@ -4,6 +4,7 @@
 #include <array>
 #include <ranges>
 
+#include "compat/records.hpp"
 #include "compat/repairs.hpp"
 #include "compat/rules/rules.hpp"
 #include "compat/stack_problem.hpp"
@@ -177,7 +178,7 @@ base::Result<ResolveAnswer> resolve(const Matrix& matrix, const Host& host, cons
         explain_mixed(host, answer);
     } else {
         if (request.least == Level::verified) {
-            answer.conflict.push_back({"framework", {subject.name}, "the matrix has no record of smoke tests that such a stack passed on such a host", {}, {}});
+            answer.conflict.push_back(no_record(matrix, subject.name));
             answer.story.push_back({{}, answer.conflict.back(), {}, true, 0});
         } else {
             explain_conflict(problem, request, answer);

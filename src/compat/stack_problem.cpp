@@ -671,6 +671,13 @@ std::vector<std::string> StackProblem::assumptions(const solver::Solution& value
     if (needs_python(builds) && !request_.python && python != no_python)
         all.push_back("Python " + python + (host_.python == python ? ", which " + (host_.image ? host_.image : host_.os)->id + " brings" : ", as none was named"));
     if (has_driver() && !host_.driver) all.push_back("driver " + drivers_[values[driver_variable()]].str() + " or newer of its branch, as none was named");
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+        const Candidate& candidate = chosen(values, i);
+        if (auto driver = candidate.leads && candidate.rocm ? assumed_amdgpu(matrix_, host_, *candidate.rocm) : std::nullopt) {
+            all.push_back(std::move(*driver));
+            break;
+        }
+    }
     if (!request_.os) all.push_back("Linux on " + host_.platform.substr(host_.platform.find('-') + 1) + ", as no operating system was named");
     std::ranges::move(unjudged(matrix_, request_), std::back_inserter(all));
     return all;

@@ -210,12 +210,29 @@ Judgement judge_rocm_system(const Matrix& matrix, const Host& host, const Versio
     return judgement;
 }
 
+namespace {
+
+/// Which drivers AMD documents for a ROCm; null where nobody has read it.
+const Fact* amdgpu_rule(const Matrix& matrix, const Version& rocm) {
+    for (const Fact* rule : matrix.of("rule"))
+        if (rule->find("requires", "amdgpu-dkms") && set_holds(*rule, "when", "rocm", rocm)) return rule;
+    return nullptr;
+}
+
+}  // namespace
+
+std::optional<std::string> assumed_amdgpu(const Matrix& matrix, const Host& host, const Version& rocm) {
+    const Fact* rule = host.driver_component == "amdgpu-dkms" && !host.wsl && !host.driver ? amdgpu_rule(matrix, rocm) : nullptr;
+    if (!rule) return std::nullopt;
+    return "the driver is amdgpu " + rule->find("requires", "amdgpu-dkms")->text + " of AMD's packages, as " + rule->id + " asks [" + std::string(rule->texts("source").front()) +
+           "], or that of the distribution's kernel where it is enough for the card";
+}
+
 Judgement judge_rocm_driver(const Matrix& matrix, const Version& rocm, const Version& driver) {
     Judgement judgement;
     judgement.reason = {"driver", {"driver", "rocm"}, {}, {}, {}};
-    for (const Fact* rule : matrix.of("rule")) {
+    if (const Fact* rule = amdgpu_rule(matrix, rocm)) {
         const Value* needs = rule->find("requires", "amdgpu-dkms");
-        if (!needs || !set_holds(*rule, "when", "rocm", rocm)) continue;
         cite(judgement.reason, *rule);
         const bool inside = set_holds(*rule, "requires", "amdgpu-dkms", driver);
         judgement.level = inside ? Level::supported : Level::broken;

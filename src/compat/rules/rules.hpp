@@ -109,6 +109,8 @@ using AllParts = std::vector<const Parts*>;
 [[nodiscard]] std::optional<bool> library_has(const Matrix& matrix, const Version& rocm, std::string_view architecture, Reason& reason);
 /// Rule 7: user space against kernel driver.
 [[nodiscard]] Judgement judge_rocm_driver(const Matrix& matrix, const Version& rocm, const Version& driver);
+/// Rule 7 where no driver was named: which ones AMD documents with this ROCm, as an assumption; nothing where that is not known.
+[[nodiscard]] std::optional<std::string> assumed_amdgpu(const Matrix& matrix, const Host& host, const Version& rocm);
 /// Rule 8: does AMD list the system and its kernel for this ROCm?
 [[nodiscard]] Judgement judge_rocm_system(const Matrix& matrix, const Host& host, const Version& rocm);
 /// Rule 8: does the module of this driver build on this kernel?

@@ -53,7 +53,9 @@ TEST_CASE("a record of exactly this outranks the rules", "[compat]") {
     const auto matrix = with_records(record("it", passed));
     const auto answer = checked(matrix, game({"torch==2.8.0+cu124"}));
     CHECK(answer.level == Level::verified);
-    CHECK(says(answer.reasons, "this stack passed matmul on 2026-11-01"));
+    CHECK(says(answer.reasons, "this stack passed matmul on 2026-11-01, on the host one"));
+    REQUIRE(!answer.reasons.front().sources.empty());
+    CHECK(answer.reasons.front().sources.front().starts_with("more.yaml:2"));   // it is its own source
     for (const auto change : {&Request::driver, &Request::os, &Request::python, &Request::image}) {
         Request other = game({"torch==2.8.0+cu124"});
         other.*change = change == &Request::driver ? "550.163.01" : change == &Request::os ? "ubuntu:24.04" : change == &Request::python ? "3.12" : "nvidia/cuda:12.4.1-base-ubuntu22.04";
@@ -72,7 +74,9 @@ TEST_CASE("the newest record counts", "[compat]") {
     const auto alone = checked(with_records(record("fail", failed + "two")), asked);
     CHECK(alone.level > Level::broken);
     CHECK(says(alone.reasons, "this stack failed matmul on 2026-11-02 on one host"));
-    CHECK(checked(with_records(record("fail", failed + "two") + record("again", failed + "three")), asked).level == Level::broken);
+    const auto twice = checked(with_records(record("fail", failed + "two") + record("again", failed + "three")), asked);
+    CHECK(twice.level == Level::broken);
+    CHECK(says(twice.reasons, "the record speaks of exactly this combination and of no other"));
     CHECK(checked(with_records(record("pass", passed) + record("fail", failed + "one")), asked).level == Level::broken);
     CHECK(checked(with_records(record("pass", passed) + record("fail", failed + "two")), asked).level == Level::verified);
     CHECK(checked(with_records(record("fail", failed + "two") + record("again", failed + "three") + record("pass", "date: \"2026-11-03\", result: passed, host: four, driver: {nvidia: \"550.54.15\"}")), asked).level == Level::verified);
@@ -101,5 +105,7 @@ TEST_CASE("what was tried comes first where evidence does", "[compat]") {
     asked.least = Level::verified;
     const auto none = resolved(matrix, asked);
     CHECK(none.stacks.empty());
-    CHECK(says(none.conflict, "no record of smoke tests"));
+    CHECK(says(none.conflict, "no record of smoke tests that such a stack passed on such a host; those of torch are of sm_86 with nvidia 550.54.15 on ubuntu:22.04 (more.yaml:2"));
+    const auto never = resolved(with_records(record("it", "date: \"2026-11-01\", result: failed, failure: host, host: one, driver: {nvidia: \"550.54.15\"}")), asked);
+    CHECK(says(never.conflict, "and none of torch at all"));
 }
