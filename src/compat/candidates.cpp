@@ -192,8 +192,12 @@ void append(std::vector<Judgement>& all, const std::string& relation, std::vecto
 }
 
 Question::Question(const Matrix& of_matrix, const Host& of_host, const Request& asked) : matrix(of_matrix), host(of_host), request(asked) {
-    for (const Fact* build : matrix.of("build"))
-        if (const Fact* release = matrix.find("release", build->parent)) packages.emplace(release->text("component"));
+    const Fact* last = nullptr;   // builds of a release stand together
+    for (const Fact* build : matrix.of("build")) {
+        if (last && last->id == build->parent) continue;
+        last = matrix.find("release", build->parent);
+        if (last) packages.emplace(last->text("component"));
+    }
     around = parts_of_host(*this);
     for (const Spec& spec : request.specs) {
         if (request.specs.size() == 1 || any_has_runtime(matrix, subjects)) break;

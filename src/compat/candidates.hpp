@@ -58,6 +58,8 @@ struct Question {
 struct Judged {
     std::map<std::string, std::vector<Candidate>> candidates;   ///< by all that they turn on
     std::map<std::string, Level> drivers;                       ///< by runtime, cards and driver
+    std::map<std::string, std::map<std::string, Level>> needs;  ///< by needs and issues, then by driver
+    std::map<std::string, std::map<std::string, Level>> pythons;   ///< by candidate, then by Python
 };
 /// All that candidates of any package turn on: the host but its driver and Python, the environment, wishes for what has no builds or is carried.
 [[nodiscard]] std::string turns_on(const Question& question);

@@ -64,17 +64,31 @@ bool is_newer(const Stack& one, const Stack& other) { return !one.builds.empty()
 
 using Unsolved = std::pair<solver::Problem, solver::Conflict>;
 
-/// The clauses that `make()` gives and their conflict, once everything is judged that it or a solution rests on; nothing if there is a solution.
+/// Finds conflicts of the clauses that `make()` gives, and of some of them.
 template <class Make>
-std::optional<Unsolved> find_conflict(StackProblem& problem, const Make& make) {
-    while (true) {
-        solver::Problem clauses = make();
-        auto outcome = solver::solve(clauses);
-        auto* conflict = std::get_if<solver::Conflict>(&outcome);
-        if (conflict ? problem.judge_all(*conflict) : problem.judge_all(std::get<solver::Solution>(outcome))) continue;
-        return conflict ? std::optional(Unsolved{std::move(clauses), std::move(*conflict)}) : std::nullopt;
+class Conflicts {
+public:
+    Conflicts(StackProblem& problem, Make make) : problem_(problem), make_(std::move(make)), all_(make_()) {}
+
+    /// Of those that `keep(clause)` leaves, once everything is judged that it or a solution rests on; nothing if there is a solution.
+    template <class Keep>
+    std::optional<Unsolved> find(const Keep& keep) {
+        while (true) {
+            solver::Problem clauses{all_.domains, {}, all_.first};
+            std::ranges::copy_if(all_.clauses, std::back_inserter(clauses.clauses), keep);
+            auto outcome = solver::solve(clauses);
+            auto* conflict = std::get_if<solver::Conflict>(&outcome);
+            const bool more = conflict ? problem_.judge_all(*conflict) : problem_.judge_all(std::get<solver::Solution>(outcome));
+            if (more) all_ = make_();
+            else return conflict ? std::optional(Unsolved{std::move(clauses), std::move(*conflict)}) : std::nullopt;
+        }
     }
-}
+
+private:
+    StackProblem& problem_;
+    Make make_;
+    solver::Problem all_;
+};
 
 /// Tells why no stack is at the least level. Wishes without which there is none either are left out, the last first, and then packages: to
 /// name them would promise that it helps to give them up.
@@ -82,22 +96,19 @@ void explain_conflict(StackProblem& problem, const Request& request, ResolveAnsw
     std::vector<solver::Origin> idle;
     std::vector<solver::Variable> absent;
     const auto is_in = [](const auto& all) { return [&all](std::size_t one) { return std::ranges::find(all, one) != all.end(); }; };
-    const auto make = [&] {
-        solver::Problem clauses = problem.problem(request.least);
-        std::erase_if(clauses.clauses, [&](const solver::Clause& clause) { return is_in(idle)(clause.origin) || std::ranges::any_of(clause.literals, is_in(absent), &solver::Literal::variable); });
-        return clauses;
-    };
-    auto found = find_conflict(problem, make);
+    Conflicts conflicts(problem, [&] { return problem.problem(request.least); });
+    const auto is_left = [&](const solver::Clause& clause) { return !is_in(idle)(clause.origin) && std::ranges::none_of(clause.literals, is_in(absent), &solver::Literal::variable); };
+    auto found = conflicts.find(is_left);
     if (!found) return;
     for (const auto& wish : std::views::reverse(problem.wishes())) {
         idle.insert(idle.end(), wish.begin(), wish.end());
         if (std::ranges::none_of(wish, is_in(found->second.origins))) continue;
-        if (auto without = find_conflict(problem, make)) found = std::move(without);
+        if (auto without = conflicts.find(is_left)) found = std::move(without);
         else idle.resize(idle.size() - wish.size());
     }
     for (const solver::Variable variable : std::views::reverse(problem.present_in(found->first, found->second))) {
         absent.push_back(variable);
-        if (auto without = find_conflict(problem, make)) found = std::move(without);
+        if (auto without = conflicts.find(is_left)) found = std::move(without);
         else absent.pop_back();
     }
     problem.explain(found->first, found->second, answer);
@@ -144,11 +155,12 @@ base::Result<ResolveAnswer> explain(const Matrix& matrix, const Host& host, cons
     if (!found) return answer;
     if (!problem.has_better(found->second)) return answer;
     ResolveAnswer above;
-    const auto conflict = find_conflict(problem, [&] {
+    Conflicts conflicts(problem, [&] {
         solver::Problem clauses = problem.problem(found->first);
         problem.want_better(clauses, found->second);
         return clauses;
     });
+    const auto conflict = conflicts.find([](const solver::Clause&) { return true; });
     if (conflict) problem.explain(conflict->first, conflict->second, above);
     answer->why_nothing_better = std::move(above.story);
     return answer;

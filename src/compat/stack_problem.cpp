@@ -74,13 +74,17 @@ base::Result<void> StackProblem::build() {
 }
 
 template <class Judge>
-bool StackProblem::judge_in_full(Levels& levels, Judge judge) {
-    if (levels.all) return false;
-    levels.candidates = Bits(levels.candidates.size(), true);
-    levels.values = Bits(levels.values.size(), true);
-    levels.all = true;
+bool StackProblem::judge_more(Levels& levels, const Bits& candidates, const Bits& values, Judge judge) {
+    if (candidates.subset_of(levels.candidates) && values.subset_of(levels.values)) return false;
+    levels.candidates |= candidates;
+    levels.values |= values;
     judge();
     return true;
+}
+
+template <class Judge>
+bool StackProblem::judge_in_full(Levels& levels, Judge judge) {
+    return judge_more(levels, Bits(levels.candidates.size(), true), Bits(levels.values.size(), true), judge);
 }
 
 bool StackProblem::judge_all(const solver::Conflict& conflict) {
@@ -98,19 +102,29 @@ bool StackProblem::judge_all(const solver::Conflict& conflict) {
 
 bool StackProblem::judge_all(const solver::Solution& values) {
     bool more = false;
+    const auto judge = [&](Levels& levels, std::size_t one, solver::Variable other, const Bits& of_other, auto again) {
+        const auto judged = [&] { return levels.candidates.test(values[one]) && levels.values.test(values[other]); };
+        if (judged()) return;
+        more = true;
+        judge_more(levels, possible(one), of_other, again);
+        if (!judged()) judge_in_full(levels, again);   // a wish was left out that judges candidates itself
+    };
     for (std::size_t i = 0; i < choices_.size(); ++i) {
-        if (!is_judged(python_levels_[i], values[i], values[python_variable()])) more |= judge_in_full(python_levels_[i], [&] { judge_pythons(i); });
-        if (!is_judged(driver_levels_[i], values[i], values[driver_variable()])) more |= judge_in_full(driver_levels_[i], [&] { judge_drivers(i); });
+        judge(python_levels_[i], i, python_variable(), python_levels_[i].values, [&] { judge_pythons(i); });
+        judge(driver_levels_[i], i, driver_variable(), driver_levels_[i].values, [&] { judge_drivers(i); });
     }
-    for (Pair& pair : pairs_)
-        if (!is_judged(pair.levels, values[pair.one], values[pair.other])) more |= judge_in_full(pair.levels, [&] { judge_pair(pair); });
+    for (Pair& pair : pairs_) judge(pair.levels, pair.one, pair.other, possible(pair.other), [&] { judge_pair(pair); });
     return more;
+}
+
+Bits StackProblem::possible(std::size_t choice) const {
+    return those(choice, [](const Candidate& candidate) { return candidate.absent() || worst(candidate.judgements) > Level::broken; });
 }
 
 /// Candidates that no clause about them alone forbids at any floor: no others have to be judged with anything to find a stack.
 Bits StackProblem::survivors(const Choice& choice) const {
     const auto index = static_cast<std::size_t>(&choice - choices_.data());
-    Bits left = those(index, [](const Candidate& candidate) { return candidate.absent() || worst(candidate.judgements) > Level::broken; });
+    Bits left = possible(index);
     if (!choice.wish.versions.empty()) left &= wanted(choice);
     for (const Spec& spec : request_.exclude) left &= those(index, [&](const Candidate& candidate) { return candidate.absent() || !matches(candidate, spec); });
     return left;
@@ -388,7 +402,7 @@ void StackProblem::relate_packages() {
 void StackProblem::judge_pythons(std::size_t choice) {
     Levels& levels = python_levels_[choice];
     for (std::size_t c = 0; c < levels.of.size(); ++c)
-        for (std::size_t p = 0; p < pythons_.size() && levels.candidates.test(c); ++p) levels.of[c][p] = python_level(candidates(choice)[c], pythons_[p]);
+        if (levels.candidates.test(c)) levels.of[c] = python_levels(candidates(choice)[c]);
 }
 
 void StackProblem::judge_drivers(std::size_t choice) {
@@ -425,9 +439,15 @@ void StackProblem::judge_pair(Pair& pair) const {
 }
 
 /// An experimental Python is a workaround that nobody gets without having asked for that Python.
-Level StackProblem::python_level(const Candidate& candidate, const std::string& python) const {
-    const Level level = worst(with_python(question_, candidate, python));
-    return level == Level::workaround && !request_.python ? Level::broken : level;
+std::vector<Level> StackProblem::python_levels(const Candidate& candidate) const {
+    auto& known = judged_.pythons[candidate.component + " " + candidate.version + "\n" + turns_on_];
+    std::vector<Level> levels;
+    for (const std::string& python : pythons_) {
+        const auto [level, fresh] = known.try_emplace(python);
+        if (fresh) level->second = worst(with_python(question_, candidate, python));
+        levels.push_back(level->second == Level::workaround && !request_.python ? Level::broken : level->second);
+    }
+    return levels;
 }
 
 bool StackProblem::is_preferred(const std::string& package) const {
@@ -451,13 +471,23 @@ std::vector<Level> StackProblem::driver_levels(const Candidate& candidate) {
     const AllParts parts{&question_.around, &candidate.parts};
     std::vector<const Fact*> issues;
     std::ranges::copy_if(host_.driver_issues, std::back_inserter(issues), [&](const Fact* issue) {
-        return std::ranges::all_of(issue->find("when")->members, [&](const model::Entry& entry) {
+        const auto& when = issue->find("when")->members;
+        const auto may_hold = [&](const model::Entry& entry) {
             const Version* version = entry.name == host_.driver_component ? nullptr : part(parts, entry.name);
             return entry.name == host_.driver_component || (version && set_holds(*issue, "when", entry.name, *version));
-        });
+        };
+        return std::ranges::all_of(when, may_hold) && std::ranges::any_of(when, [&](const model::Entry& entry) { return candidate.parts.contains(entry.name); });
     });
-    if (!need_of(candidate, host_.driver_component) && issues.empty()) return levels;
-    for (std::size_t d = 0; d < drivers_.size(); ++d) levels[d] = std::min(levels[d], needs_driver_level(question_, issues, candidate, drivers_[d]));
+    const Value* need = need_of(candidate, host_.driver_component);
+    if (!need && issues.empty()) return levels;
+    std::string alike = turns_on_ + "\n" + (need ? need->text : "");   // only the driver is left to decide
+    for (const Fact* issue : issues) alike += "\n" + issue->id;
+    auto& of_needs = judged_.needs[alike];
+    for (std::size_t d = 0; d < drivers_.size(); ++d) {
+        const auto [level, unknown] = of_needs.try_emplace(drivers_[d].str());
+        if (unknown) level->second = needs_driver_level(question_, issues, candidate, drivers_[d]);
+        levels[d] = std::min(levels[d], level->second);
+    }
     return levels;
 }
 

@@ -72,7 +72,6 @@ private:
     struct Levels {
         std::vector<std::vector<Level>> of;
         solver::Bits candidates, values;   ///< those judged; the others are taken to fare well, until they matter
-        bool all = false;                  ///< whether that is all of them
     };
     struct Pair {
         std::size_t one = 0, other = 0;
@@ -88,13 +87,16 @@ private:
     void judge_pythons(std::size_t choice);
     void judge_drivers(std::size_t choice);
     void judge_pair(Pair& pair) const;
-    [[nodiscard]] static bool is_judged(const Levels& levels, std::size_t candidate, std::size_t value) { return levels.candidates.test(candidate) && levels.values.test(value); }
-    /// Judges a relation in full, by `judge()`; false if that was done before.
+    /// Judges a relation, by `judge()`, also for these; false if that was done before.
+    template <class Judge>
+    bool judge_more(Levels& levels, const solver::Bits& candidates, const solver::Bits& values, Judge judge);
     template <class Judge>
     bool judge_in_full(Levels& levels, Judge judge);
     [[nodiscard]] solver::Bits better_than(const solver::Solution& values) const;
+    /// Candidates that nothing but wishes says no to; and those that wishes leave of them.
+    [[nodiscard]] solver::Bits possible(std::size_t choice) const;
     [[nodiscard]] solver::Bits survivors(const Choice& choice) const;
-    [[nodiscard]] Level python_level(const Candidate& candidate, const std::string& python) const;
+    [[nodiscard]] std::vector<Level> python_levels(const Candidate& candidate) const;
     void add_preferences(solver::Problem& problem);
     [[nodiscard]] bool is_preferred(const std::string& package) const;
     [[nodiscard]] std::vector<Level> driver_levels(const Candidate& candidate);
