@@ -371,8 +371,9 @@ void StackProblem::make_drivers() {
             const auto number = driver_of(*record, host_);
             if (number && std::ranges::find(drivers_, *number) == drivers_.end()) drivers_.push_back(*number);
         }
+    } else if (host_.driver_component == "nvidia-windows" && host_.vendor == "nvidia") {
+        drivers_ = windows_drivers(host_);
     }
-    else if (host_.driver_component == "nvidia-windows" && host_.vendor == "nvidia") drivers_ = windows_drivers(host_);
     real_driver_ = !drivers_.empty();
     if (drivers_.empty()) drivers_.push_back(*dotted("0"));
     for (const Version& driver : drivers_) driver_judgements_.push_back(real_driver_ ? of_driver(question_, driver) : std::vector<Judgement>{});

@@ -103,6 +103,8 @@ std::vector<BranchDriver> newest_drivers(const Host& host) {
 
 std::vector<Version> windows_drivers(const Host& host) {
     std::vector<Version> drivers;
+    const auto has_limits = [&](const Card& card) { return card.generation && card.generation->find("drivers", host.driver_component); };
+    if (!std::ranges::all_of(host.cards, has_limits)) return drivers;
     for (const Branch& branch : host.branches) drivers.push_back(branch.number);
     for (const CudaBundle& bundle : host.cuda_bundles) drivers.push_back(bundle.driver);
     std::ranges::sort(drivers);

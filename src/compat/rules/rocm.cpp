@@ -224,8 +224,7 @@ const Fact* amdgpu_rule(const Matrix& matrix, const Version& rocm) {
 std::optional<std::string> assumed_amdgpu(const Matrix& matrix, const Host& host, const Version& rocm) {
     const Fact* rule = host.driver_component == "amdgpu-dkms" && !host.wsl && !host.driver ? amdgpu_rule(matrix, rocm) : nullptr;
     if (!rule) return std::nullopt;
-    return "the driver is amdgpu " + rule->find("requires", "amdgpu-dkms")->text + " of AMD's packages, as " + rule->id + " asks [" + std::string(rule->texts("source").front()) +
-           "], or that of the distribution's kernel where it is enough for the card";
+    return "the driver is amdgpu " + rule->find("requires", "amdgpu-dkms")->text + " of AMD's packages, as " + rule->id + " asks, or that of the distribution's kernel where it is enough for the card";
 }
 
 Judgement judge_rocm_driver(const Matrix& matrix, const Version& rocm, const Version& driver) {

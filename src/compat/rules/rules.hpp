@@ -56,7 +56,8 @@ struct BranchDriver {
     const Fact* branch = nullptr;
 };
 [[nodiscard]] std::vector<BranchDriver> newest_drivers(const Host& host);
-/// The Windows drivers that are known, oldest first: those that toolkits bring, and numbers at which a branch begins.
+/// The Windows drivers that are known, oldest first: those that toolkits bring, and numbers at which a branch begins. None where it is not
+/// known from which of them on a card is served.
 [[nodiscard]] std::vector<Version> windows_drivers(const Host& host);
 /// The least driver that rules ask for this CUDA, ">=525.60.13"; null without a rule.
 [[nodiscard]] const Fact* cuda_floor(const Matrix& matrix, const Host& host, const Version& cuda);

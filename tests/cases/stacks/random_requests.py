@@ -343,15 +343,19 @@ class Rules:
         return UNKNOWN
 
     def served(self, host, index):
-        """Rule 4; of Windows no limits are known but those of the Linux branch of the same number."""
+        """Rule 4; of Windows the first driver may be known, and where a Linux driver of that number would not do, nothing is."""
         if host.vendor != "nvidia":
             return SUPPORTED
         if host.embedded:
             return UNKNOWN
-        drivers = self.generation(host.archs[index]).get("drivers", {}).get("nvidia", "*")
+        limits = self.generation(host.archs[index]).get("drivers", {})
+        drivers, own = limits.get("nvidia", "*"), limits.get("nvidia-windows")
         if host.windows_driver:
-            branch = [b["branch"] for b in self.windows_branches if number(b["branch"]) <= number(host.driver)][-1:]
-            return EXPECTED if not branch or holds(drivers, branch[0]) else UNKNOWN
+            if own and not holds(own, host.driver):
+                return BROKEN
+            if not holds(drivers, host.driver) or not (own or holds(drivers, "0")):
+                return UNKNOWN
+            return SUPPORTED if own else EXPECTED
         return SUPPORTED if holds(drivers, host.driver) else BROKEN
 
     def generation(self, arch):
