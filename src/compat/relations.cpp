@@ -229,7 +229,7 @@ std::vector<Judgement> link_with_package(const Question& question, const Link& l
     const Link both = about_both(link, one, other);
     if (both.rules.empty() && both.issues.empty()) return all;
     const std::string relation = one.component + " with " + other.component;
-    const Parts of_one = seen_by(other, one), of_other = seen_by(one, other);
+    const Parts of_one = seen_by(other, one), of_other = seen_by(one, other);   // NOLINT(readability-suspicious-call-argument): either way round
     const AllParts everything{&question.around, &of_one, &of_other};
     append(all, relation, judge_package_rules(both.rules, everything, {}));
     if (both.issues.empty()) return all;
@@ -241,7 +241,7 @@ std::vector<Judgement> link_with_package(const Question& question, const Link& l
 Level link_level(const Question& question, const Link& link, const Candidate& one, const Candidate& other) {
     const Link both = about_both(link, one, other);
     if (both.rules.empty() && both.issues.empty()) return Level::supported;
-    const Parts of_one = seen_by(other, one), of_other = seen_by(one, other);
+    const Parts of_one = seen_by(other, one), of_other = seen_by(one, other);   // NOLINT(readability-suspicious-call-argument): either way round
     const AllParts everything{&question.around, &of_one, &of_other};
     const Level level = worst(judge_package_rules(both.rules, everything, {}));
     if (both.issues.empty()) return level;

@@ -61,12 +61,16 @@ Judgement judge_targets(const Matrix& matrix, const std::string& component, cons
     return judgement;
 }
 
+namespace {
+
 /// Boards go by the name of their family, which modules have as another name: "Thor" of the T5000.
 bool is_named(const Fact& gpu, std::string_view board) {
     auto names = gpu.texts("aliases");
     names.push_back(gpu.text("name"));
     return std::ranges::any_of(names, [&](std::string_view name) { return base::lower(name).find(base::lower(board)) != std::string::npos; });
 }
+
+}  // namespace
 
 Judgement judge_jetpack(const Matrix& matrix, const Version& cuda, const Card& card) {
     Judgement judgement;
