@@ -2,6 +2,7 @@
 find_package(tl-expected REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(SQLite3 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 if(NOT TARGET yaml-cpp::yaml-cpp)   # before yaml-cpp 0.8 the target has no namespace
   add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)

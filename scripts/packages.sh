@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 
 # shellcheck disable=SC2034   # used by the scripts that source this file
-build_packages=(cmake g++ libcli11-dev libexpected-dev libkainjow-mustache-dev libtomlplusplus-dev libyaml-cpp-dev ninja-build nlohmann-json3-dev)
+build_packages=(cmake g++ libcli11-dev libexpected-dev libkainjow-mustache-dev libsqlite3-dev libtomlplusplus-dev libyaml-cpp-dev ninja-build nlohmann-json3-dev)
 # shellcheck disable=SC2034
 test_packages=(
   catch2 debian-archive-keyring debootstrap dpkg-dev file fish git gzip librapidcheck-dev lintian mandoc

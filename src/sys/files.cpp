@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <ctime>
 #include <system_error>
 
 #include "base/text.hpp"
@@ -121,6 +122,32 @@ base::Result<void> replace_file(const fs::path& named, std::string_view text) {
     const int error = errno;
     ::unlink(temporary.c_str());
     return fail(named, "write", error);
+}
+
+std::string file_stamp(const fs::path& path) {
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) return {};
+    struct timespec now {};
+    ::clock_gettime(CLOCK_REALTIME, &now);
+    const auto is_fresh = [&](const struct timespec& changed) { return changed.tv_sec + 1 >= now.tv_sec; };
+    if (is_fresh(info.st_mtim) || is_fresh(info.st_ctim)) return {};
+    std::string stamp = std::to_string(info.st_size) + " " + std::to_string(info.st_ino);
+    for (const struct timespec& time : {info.st_mtim, info.st_ctim}) stamp += " " + std::to_string(time.tv_sec) + "." + std::to_string(time.tv_nsec);
+    return stamp;
+}
+
+fs::path cache_folder() {
+    const auto named = [](const char* variable) {
+        const char* const value = std::getenv(variable);   // NOLINT(concurrency-mt-unsafe): nothing writes the environment
+        return value && *value == '/' ? fs::path(value) : fs::path();
+    };
+    const fs::path home = named("HOME"), given = named("XDG_CACHE_HOME");
+    if (given.empty() && home.empty()) return {};
+    const fs::path folder = (given.empty() ? home / ".cache" : given) / "vmatrix";
+    std::error_code problem;
+    fs::create_directories(folder.parent_path(), problem);
+    if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) return {};
+    return folder;
 }
 
 fs::path executable_path() {

@@ -26,6 +26,14 @@ namespace vmatrix::sys {
 /// as root, its owner; behind a symbolic link the file that it points to is replaced.
 [[nodiscard]] base::Result<void> replace_file(const std::filesystem::path& named, std::string_view text);
 
+/// A text that changes when a file does: its size, its number on the disk and the times of its last changes. Empty for a file that cannot be
+/// looked at, and for one changed so lately (a second) that the clock of the disk might not tell one more change.
+[[nodiscard]] std::string file_stamp(const std::filesystem::path& path);
+
+/// The folder for what can be made anew ($XDG_CACHE_HOME/vmatrix, else ~/.cache/vmatrix), made if it is missing, for this user only. Empty
+/// where there is none.
+[[nodiscard]] std::filesystem::path cache_folder();
+
 /// The running program; empty when the system does not tell.
 [[nodiscard]] std::filesystem::path executable_path();
 

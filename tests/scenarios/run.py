@@ -72,10 +72,14 @@ def matches(wanted, got):
     return re.fullmatch("".join(parts), "".join(line + "\n" for line in got)) is not None
 
 
+# One for all scenarios, which run side by side and share it as programs of one user do.
+CACHE = tempfile.TemporaryDirectory(prefix="vmatrix-cache-")
+
+
 def environment(program, folder):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("VMATRIX_")}
     path = str(pathlib.Path(program).parent) + os.pathsep + kept.get("PATH", "")
-    return {**kept, "PATH": path, "LC_ALL": "C.UTF-8", "FIXTURES": str(HERE.parent / "fixtures"), "SOURCE": str(HERE.parent.parent), "HOME": folder}
+    return {**kept, "PATH": path, "LC_ALL": "C.UTF-8", "FIXTURES": str(HERE.parent / "fixtures"), "SOURCE": str(HERE.parent.parent), "HOME": folder, "XDG_CACHE_HOME": CACHE.name}
 
 
 def run(step, folder, env):

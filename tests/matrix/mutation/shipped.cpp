@@ -29,6 +29,7 @@ Shipped::Shipped(const std::string& folder) {
     if (!loaded) throw std::runtime_error(loaded.error().message);
     if (loaded->findings.errors() > 0) throw std::runtime_error(folder + " has mistakes: run `vmatrix matrix lint`");
     whole_ = std::move(loaded->matrix);
+    whole_.unpack();   // threads share it
     for (const Fact* build : whole_.of("build")) {
         package_of_build_[build] = whole_.find("release", build->parent)->text("component");
         needs_[package_of_build_[build]];
