@@ -302,7 +302,8 @@ class PackageRules(rr.Rules):
                 continue
             yield f"when {component} {expression}", self.present(component, expression, request, host, parts)
         for component, expression in issue.get("fixed-in", {}).items():
-            fixed = self.present(component, expression, request, host, parts)
+            found = self.runtimes(component, parts, names)   # fixed where all of them are
+            fixed = all(self.holds_for(component, expression, v) for v in found) if found else self.present(component, expression, request, host, parts)
             if fixed and component in issue.get("when", {}):
                 yield f"fixed in {component} {expression}", False
         cards = [self.models(gpu) for gpu in request["gpu"]]
