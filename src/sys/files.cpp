@@ -143,7 +143,7 @@ fs::path cache_folder() {
     };
     const fs::path home = named("HOME"), given = named("XDG_CACHE_HOME");
     if (given.empty() && home.empty()) return {};
-    const fs::path folder = (given.empty() ? home / ".cache" : given) / "vmatrix";
+    fs::path folder = (given.empty() ? home / ".cache" : given) / "vmatrix";
     std::error_code problem;
     fs::create_directories(folder.parent_path(), problem);
     if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) return {};
