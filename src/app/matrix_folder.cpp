@@ -111,8 +111,7 @@ fs::path index_of(const fs::path& folder) {
 std::string this_program() { return sys::file_stamp(sys::executable_path()); }
 
 /// The matrix of these files, of which only those that changed since the last time are read.
-base::Result<index::Snapshot> load_indexed(const fs::path& path, const Listing& listing) {
-    const std::string program = this_program();
+base::Result<index::Snapshot> load_indexed(const fs::path& path, const std::string& program, const Listing& listing) {
     std::vector<index::FileState> states;
     for (const std::string& file : listing.paths) states.push_back({file, sys::file_stamp(file)});
     auto known = index::Index::open(path, program);
@@ -151,8 +150,9 @@ base::Result<LoadedMatrix> load_matrix(const std::optional<std::string>& given, 
     LoadedMatrix loaded;
     const auto listing = list_matrix(*folder, loaded.findings);
     if (!listing) return tl::make_unexpected(listing.error());
-    if (const fs::path path = index_of(*folder); !path.empty() && !this_program().empty()) {
-        auto snapshot = load_indexed(path, *listing);
+    const fs::path index = index_of(*folder);
+    if (const std::string program = this_program(); !index.empty() && !program.empty()) {
+        auto snapshot = load_indexed(index, program, *listing);
         if (!snapshot) return tl::make_unexpected(snapshot.error());
         loaded.findings.add(snapshot->findings);
         loaded.matrix = std::move(snapshot->matrix);

@@ -45,9 +45,13 @@ const Value* Build::list(std::string_view field, std::string_view platform) cons
     return fact ? list_on(*fact, field, platform) : nullptr;
 }
 
+bool holds_builds(const Matrix& matrix, const Fact& release) {
+    return std::ranges::any_of(matrix.nested(release), [](const Fact* fact) { return fact->kind->name == "build"; });
+}
+
 bool has_builds(const Matrix& matrix, const std::string& package) {
     return std::ranges::any_of(matrix.of("release"), [&](const Fact* release) {
-        return release->text("component") == package && std::ranges::any_of(matrix.nested(*release), [](const Fact* fact) { return fact->kind->name == "build"; });
+        return release->text("component") == package && holds_builds(matrix, *release);
     });
 }
 

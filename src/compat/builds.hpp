@@ -34,7 +34,8 @@ struct Build {
     [[nodiscard]] const Value* list(std::string_view field, std::string_view platform) const;
 };
 
-/// Whether the matrix has builds of a package of this name.
+/// Whether the matrix has builds of a release, and of a package of this name.
+[[nodiscard]] bool holds_builds(const Matrix& matrix, const Fact& release);
 [[nodiscard]] bool has_builds(const Matrix& matrix, const std::string& package);
 
 /// Whether a build brings a component or belongs with it.

@@ -192,12 +192,8 @@ void append(std::vector<Judgement>& all, const std::string& relation, std::vecto
 }
 
 Question::Question(const Matrix& of_matrix, const Host& of_host, const Request& asked) : matrix(of_matrix), host(of_host), request(asked) {
-    const Fact* last = nullptr;   // builds of a release stand together
-    for (const Fact* build : matrix.of("build")) {
-        if (last && last->id == build->parent) continue;
-        last = matrix.find("release", build->parent);
-        if (last) packages.emplace(last->text("component"));
-    }
+    for (const Fact* release : matrix.of("release"))
+        if (holds_builds(matrix, *release)) packages.emplace(release->text("component"));
     around = parts_of_host(*this);
     for (const Spec& spec : request.specs) {
         if (request.specs.size() == 1 || any_has_runtime(matrix, subjects)) break;
@@ -363,8 +359,8 @@ std::string turns_on(const Question& question) {
     return text;
 }
 
-std::vector<Candidate> all_candidates(const Question& question, const std::string& package, Judged& judged) {
-    const auto [known, fresh] = judged.candidates.try_emplace(package + "\n" + turns_on(question));
+std::vector<Candidate> all_candidates(const Question& question, const std::string& package, const std::string& on, Judged& judged) {
+    const auto [known, fresh] = judged.candidates.try_emplace(package + "\n" + on);
     std::vector<Candidate>& candidates = known->second;
     auto builds = fresh ? find_builds(question.matrix, {package, package, {}}, question.host, false) : base::fail("");
     if (!builds) return candidates;
@@ -373,7 +369,7 @@ std::vector<Candidate> all_candidates(const Question& question, const std::strin
     return candidates;
 }
 
-void add_needed(const Question& question, std::vector<Choice>& choices, Judged& judged) {
+void add_needed(const Question& question, std::vector<Choice>& choices, const std::string& on, Judged& judged) {
     for (std::size_t i = 0; i < choices.size(); ++i) {
         std::vector<std::string> names;
         for (const Candidate& candidate : choices[i].candidates)
@@ -382,7 +378,7 @@ void add_needed(const Question& question, std::vector<Choice>& choices, Judged& 
                     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
         for (const std::string& name : names) {
             if (std::ranges::any_of(choices, [&](const Choice& choice) { return choice.wish.name == name; })) continue;
-            Choice needed{{name, name, {}}, true, all_candidates(question, name, judged)};
+            Choice needed{{name, name, {}}, true, all_candidates(question, name, on, judged)};
             needed.candidates.insert(needed.candidates.begin(), absence_of(name));
             choices.push_back(std::move(needed));
         }

@@ -57,16 +57,15 @@ struct Question {
 /// the request itself asked for.
 struct Judged {
     std::map<std::string, std::vector<Candidate>> candidates;   ///< by all that they turn on
-    std::map<std::string, Level> drivers;                       ///< by runtime, cards and driver
-    std::map<std::string, std::map<std::string, Level>> needs;  ///< by needs and issues, then by driver
-    std::map<std::string, std::map<std::string, Level>> pythons;   ///< by candidate, then by Python
+    using Levels = std::map<std::string, std::map<std::string, Level>>;   ///< by what they turn on, then by Python or driver
+    Levels runtimes_with_drivers, needs_with_drivers, candidates_with_pythons;
 };
 /// All that candidates of any package turn on: the host but its driver and Python, the environment, wishes for what has no builds or is carried.
 [[nodiscard]] std::string turns_on(const Question& question);
-/// All builds of a package, best first: the newest release, in it the build on PyPI, then the newest runtime.
-[[nodiscard]] std::vector<Candidate> all_candidates(const Question& question, const std::string& package, Judged& judged);
+/// All builds of a package, `on` all that they turn on, best first: the newest release, in it the build on PyPI, then the newest runtime.
+[[nodiscard]] std::vector<Candidate> all_candidates(const Question& question, const std::string& package, const std::string& on, Judged& judged);
 /// Adds the packages with builds that those chosen from need, and the ones that these need.
-void add_needed(const Question& question, std::vector<Choice>& choices, Judged& judged);
+void add_needed(const Question& question, std::vector<Choice>& choices, const std::string& on, Judged& judged);
 
 /// The request as it is once the variables are set that the candidates want; nothing where they want none.
 [[nodiscard]] std::optional<Request> with_environment(const Request& request, const std::vector<const Candidate*>& candidates);

@@ -184,7 +184,7 @@ private:
     void judge_packages() {
         if (choices_.empty()) return;
         Judged judged;
-        add_needed(question_, choices_, judged);
+        add_needed(question_, choices_, turns_on(question_), judged);
         std::vector<std::vector<Level>> levels;
         for (const Choice& choice : choices_) {
             levels.emplace_back();

@@ -42,7 +42,8 @@ std::vector<Judgement> of_driver(const Question& question, const Version& driver
         judgement.relation = std::move(relation);
         all.push_back(std::move(judgement));
     };
-    for (std::size_t i = 0; i < host.cards.size() && !leaves_cards_alone(question); ++i) add("driver of card " + std::to_string(i), judge_card_driver(host, host.cards[i], driver));
+    const std::size_t cards = leaves_cards_alone(question) ? 0 : host.cards.size();
+    for (std::size_t i = 0; i < cards; ++i) add("driver of card " + std::to_string(i), judge_card_driver(host, host.cards[i], driver));
     if (host.kernel && host.driver_component == "amdgpu-dkms" && !host.wsl) add("driver on the kernel", judge_module(matrix, host.driver_component, driver, *host.kernel));
     if (request.image) add("start of the image", judge_image_start(matrix, host, *request.image, driver));
     const Parts own{{host.driver_component, driver}};

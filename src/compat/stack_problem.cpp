@@ -54,6 +54,21 @@ Bits only(std::size_t size, std::size_t value) {
     return set;
 }
 
+const std::string& text_of(const std::string& python) { return python; }
+const std::string& text_of(const Version& driver) { return driver.str(); }
+
+/// The level with each value, by `judge(value)` where it is not known yet.
+template <class Value, class Judge>
+std::vector<Level> known_levels(std::map<std::string, Level>& known, const std::vector<Value>& values, const Judge& judge) {
+    std::vector<Level> levels;
+    for (const Value& value : values) {
+        const auto [level, fresh] = known.try_emplace(text_of(value));
+        if (fresh) level->second = judge(value);
+        levels.push_back(level->second);
+    }
+    return levels;
+}
+
 template <class Values, class Predicate>
 Bits which(const Values& values, Predicate predicate) {
     Bits set(values.size());
@@ -311,9 +326,9 @@ base::Result<void> StackProblem::make_choices() {
         if (spec.name != subject_.name && question_.packages.contains(spec.name)) choices_.push_back({spec, false, {}});
     for (Choice& choice : choices_) {
         if (const auto set = read_versions(choice.wish, Scheme::pep440); !set) return tl::make_unexpected(set.error());
-        choice.candidates = all_candidates(question_, choice.wish.name, judged_);
+        choice.candidates = all_candidates(question_, choice.wish.name, turns_on_, judged_);
     }
-    add_needed(question_, choices_, judged_);
+    add_needed(question_, choices_, turns_on_, judged_);
     for (Choice& choice : choices_) order(choice);
     return {};
 }
@@ -441,13 +456,8 @@ void StackProblem::judge_pair(Pair& pair) const {
 
 /// An experimental Python is a workaround that nobody gets without having asked for that Python.
 std::vector<Level> StackProblem::python_levels(const Candidate& candidate) const {
-    auto& known = judged_.pythons[candidate.component + " " + candidate.version + "\n" + turns_on_];
-    std::vector<Level> levels;
-    for (const std::string& python : pythons_) {
-        const auto [level, fresh] = known.try_emplace(python);
-        if (fresh) level->second = worst(with_python(question_, candidate, python));
-        levels.push_back(level->second == Level::workaround && !request_.python ? Level::broken : level->second);
-    }
+    auto levels = known_levels(judged_.candidates_with_pythons[candidate.component + " " + candidate.version + "\n" + turns_on_], pythons_, [&](const std::string& python) { return worst(with_python(question_, candidate, python)); });
+    if (!request_.python) std::ranges::replace(levels, Level::workaround, Level::broken);
     return levels;
 }
 
@@ -455,20 +465,12 @@ bool StackProblem::is_preferred(const std::string& package) const {
     return std::ranges::any_of(request_.prefer, [&](const Spec& spec) { return spec.name == package; });
 }
 
-Level StackProblem::runtime_level(const Candidate& candidate, const std::string& runtime, const Version& driver) {
-    const auto [known, fresh] = judged_.drivers.try_emplace(turns_on_ + "\n" + runtime + (candidate.needs_jit ? " by JIT on " : " on ") + driver.str());
-    if (fresh) known->second = worst(runtime_with_driver(question_, candidate, driver));
-    return known->second;
-}
-
 /// Most candidates share a runtime with others, and nothing else of them has to do with drivers.
-std::vector<Level> StackProblem::driver_levels(const Candidate& candidate) {
+std::vector<Level> StackProblem::driver_levels(const Candidate& candidate) const {
     if (!has_driver()) return {Level::supported};
     const std::string runtime = !candidate.leads ? "" : candidate.cuda ? "cuda " + candidate.cuda->str() : candidate.rocm ? "rocm " + candidate.rocm->str() : "";
-    auto [known, fresh] = runtime_levels_.try_emplace({runtime, candidate.needs_jit});
-    if (fresh)
-        for (const Version& driver : drivers_) known->second.push_back(runtime_level(candidate, runtime, driver));
-    std::vector<Level> levels = known->second;
+    auto& of_runtime = judged_.runtimes_with_drivers[runtime + (candidate.needs_jit ? " by JIT\n" : "\n") + turns_on_];
+    std::vector<Level> levels = known_levels(of_runtime, drivers_, [&](const Version& driver) { return worst(runtime_with_driver(question_, candidate, driver)); });
     const AllParts parts{&question_.around, &candidate.parts};
     std::vector<const Fact*> issues;
     std::ranges::copy_if(host_.driver_issues, std::back_inserter(issues), [&](const Fact* issue) {
@@ -483,12 +485,8 @@ std::vector<Level> StackProblem::driver_levels(const Candidate& candidate) {
     if (!need && issues.empty()) return levels;
     std::string alike = turns_on_ + "\n" + (need ? need->text : "");   // only the driver is left to decide
     for (const Fact* issue : issues) alike += "\n" + issue->id;
-    auto& of_needs = judged_.needs[alike];
-    for (std::size_t d = 0; d < drivers_.size(); ++d) {
-        const auto [level, unknown] = of_needs.try_emplace(drivers_[d].str());
-        if (unknown) level->second = needs_driver_level(question_, issues, candidate, drivers_[d]);
-        levels[d] = std::min(levels[d], level->second);
-    }
+    const auto of_needs = known_levels(judged_.needs_with_drivers[alike], drivers_, [&](const Version& driver) { return needs_driver_level(question_, issues, candidate, driver); });
+    std::ranges::transform(levels, of_needs, levels.begin(), [](Level one, Level other) { return std::min(one, other); });
     return levels;
 }
 

@@ -99,8 +99,7 @@ private:
     [[nodiscard]] std::vector<Level> python_levels(const Candidate& candidate) const;
     void add_preferences(solver::Problem& problem);
     [[nodiscard]] bool is_preferred(const std::string& package) const;
-    [[nodiscard]] std::vector<Level> driver_levels(const Candidate& candidate);
-    [[nodiscard]] Level runtime_level(const Candidate& candidate, const std::string& runtime, const Version& driver);
+    [[nodiscard]] std::vector<Level> driver_levels(const Candidate& candidate) const;
 
     [[nodiscard]] solver::Variable python_variable() const { return choices_.size(); }
     [[nodiscard]] solver::Variable driver_variable() const { return choices_.size() + 1; }
@@ -176,7 +175,6 @@ private:
     std::vector<Version> drivers_;
     std::vector<std::vector<Judgement>> driver_judgements_;   ///< what each driver says by itself
     std::vector<Levels> python_levels_, driver_levels_; ///< by choice
-    std::map<std::pair<std::string, bool>, std::vector<Level>> runtime_levels_;   ///< of drivers, by runtime and whether it needs JIT
     std::vector<Pair> pairs_;                           ///< of choices that have to do with each other
     bool real_driver_ = false;                          ///< false: `drivers_` holds a placeholder
     std::vector<Source> sources_;                       ///< of the last problem, by origin

@@ -18,11 +18,19 @@ void Matrix::unpack() const {
     for (const Fact& fact : facts_) (void)fact.fields.all();
 }
 
-const std::vector<const Fact*>& Matrix::of(std::string_view kind) const {
+namespace {
+
+const std::vector<const Fact*>& those_of(const std::unordered_map<std::string_view, std::vector<const Fact*>>& facts, std::string_view key) {
     static const std::vector<const Fact*> none;
-    const auto found = by_kind_.find(kind);
-    return found == by_kind_.end() ? none : found->second;
+    const auto found = facts.find(key);
+    return found == facts.end() ? none : found->second;
 }
+
+}  // namespace
+
+const std::vector<const Fact*>& Matrix::of(std::string_view kind) const { return those_of(by_kind_, kind); }
+
+const std::vector<const Fact*>& Matrix::nested(const Fact& parent) const { return those_of(by_parent_, parent.id); }
 
 const Fact* Matrix::find(std::string_view id) const {
     const auto found = by_id_.find(id);
@@ -36,11 +44,6 @@ const Fact* Matrix::find(std::string_view kind, std::string_view id) const {
     }
     const Fact* fact = find(id);
     return fact && fact->kind->name == kind ? fact : nullptr;
-}
-
-std::vector<const Fact*> Matrix::nested(const Fact& parent) const {
-    const auto found = by_parent_.find(parent.id);
-    return found == by_parent_.end() ? std::vector<const Fact*>{} : found->second;
 }
 
 std::vector<std::string_view> Matrix::ids(std::string_view kind) const {

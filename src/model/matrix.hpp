@@ -35,7 +35,7 @@ public:
     /// A fact of this kind; null when there is none.
     [[nodiscard]] const Fact* find(std::string_view kind, std::string_view id) const;
     /// Facts nested in this one.
-    [[nodiscard]] std::vector<const Fact*> nested(const Fact& parent) const;
+    [[nodiscard]] const std::vector<const Fact*>& nested(const Fact& parent) const;
     /// Ids of all facts of a kind.
     [[nodiscard]] std::vector<std::string_view> ids(std::string_view kind) const;
 

@@ -48,7 +48,7 @@ TEST_CASE("levels are those of the judgements", "[compat]") {
         const Question question(loaded->matrix, hosts->front(), request);
         Judged judged;
         std::vector<Choice> choices;
-        for (const std::string package : {"torch", "vllm", "flash-attn", "bitsandbytes", "triton", "jax"}) choices.push_back({{package, package, {}}, false, all_candidates(question, package, judged)});
+        for (const std::string package : {"torch", "vllm", "flash-attn", "bitsandbytes", "triton", "jax"}) choices.push_back({{package, package, {}}, false, all_candidates(question, package, turns_on(question), judged)});
         std::size_t linked = 0;
         for (const Choice& one : choices)
             for (const Choice& other : choices)
@@ -72,7 +72,8 @@ TEST_CASE("what was judged for one request serves another that differs in a wish
     const auto all = [&](const Request& request, Judged& judged) {
         const auto hosts = read_hosts(loaded->matrix, request);
         REQUIRE(hosts.has_value());
-        return texts(all_candidates(Question(loaded->matrix, hosts->front(), request), "torch", judged));
+        const Question question(loaded->matrix, hosts->front(), request);
+        return texts(all_candidates(question, "torch", turns_on(question), judged));
     };
     const auto spec = [](const std::string& text) { return *parse_spec(text); };
     Request base = asked("rtx4090");
