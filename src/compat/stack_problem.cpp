@@ -54,8 +54,8 @@ Bits only(std::size_t size, std::size_t value) {
     return set;
 }
 
-const std::string& text_of(const std::string& python) { return python; }
-const std::string& text_of(const Version& driver) { return driver.str(); }
+std::string text_of(const std::string& python) { return python; }
+std::string text_of(const Version& driver) { return driver.str(); }
 
 /// The level with each value, by `judge(value)` where it is not known yet.
 template <class Value, class Judge>

@@ -9,16 +9,6 @@
 #include "version/version_set.hpp"
 
 namespace vmatrix::inputs {
-namespace {
-
-/// As indexes compare names: Flash_Attn is flash-attn.
-std::string plain_name(std::string_view name) {
-    std::string plain = base::lower(name);
-    std::ranges::replace_if(plain, [](char c) { return c == '_' || c == '.'; }, '-');
-    return plain;
-}
-
-}  // namespace
 
 tl::unexpected<base::Error> wrong(const base::Position& at, const std::string& message, std::string hint) {
     return base::fail(to_string(at) + ": " + message, std::move(hint));
@@ -59,7 +49,7 @@ base::Result<void> Collector::require_conda(std::string_view text, const base::P
 }
 
 bool Collector::drop(std::string_view name) {
-    const auto is_it = [wanted = plain_name(name)](const Wish& wish) { return plain_name(std::string_view(wish.text).substr(0, wish.text.find_first_of("=<>!~[ "))) == wanted; };
+    const auto is_it = [wanted = normal_name(name)](const Wish& wish) { return normal_name(std::string_view(wish.text).substr(0, wish.text.find_first_of("=<>!~[ "))) == wanted; };
     return std::erase_if(found_.specs, is_it) > 0;
 }
 

@@ -14,12 +14,6 @@ namespace vmatrix::inputs {
 namespace {
 
 std::string quoted(std::string_view text) { return "`" + base::printable(text) + "`"; }
-std::string normal(std::string_view name) {
-    std::string text = base::lower(name);
-    for (char& c : text)
-        if (c == '_' || c == '.') c = '-';
-    return text;
-}
 
 class Pyproject {
 public:
@@ -97,12 +91,12 @@ private:
             found_.note(at(name), "the source of " + base::printable(name.str()) + " is left out: it tells no CUDA or ROCm");
             return;
         }
-        label_of_package_[normal(name.str())] = label->second;
+        label_of_package_[normal_name(name.str())] = label->second;
         found_.note(at(name), base::printable(name.str()) + " is taken to be built for " + label->second + ", as its index says");
     }
 
     [[nodiscard]] std::string label_for(std::string_view name) const {
-        const auto own = label_of_package_.find(normal(name));
+        const auto own = label_of_package_.find(normal_name(name));
         return own == label_of_package_.end() ? label_ : own->second;
     }
 

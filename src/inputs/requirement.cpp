@@ -57,6 +57,12 @@ std::string without_percent(std::string_view text) {
 
 }  // namespace
 
+std::string normal_name(std::string_view name) {
+    std::string normal = base::lower(name);
+    std::ranges::replace_if(normal, [](char c) { return c == '_' || c == '.'; }, '-');
+    return normal;
+}
+
 base::Result<Requirement> parse_requirement(std::string_view text) {
     text = base::trim(text);
     const auto name_end = static_cast<std::size_t>(std::ranges::find_if_not(text, in_name) - text.begin());

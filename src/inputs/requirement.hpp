@@ -17,6 +17,9 @@ struct Requirement {
     std::string marker;     ///< empty: none
 };
 
+/// As indexes compare names: Flash_Attn is flash-attn.
+[[nodiscard]] std::string normal_name(std::string_view name);
+
 /// Errors: what was expected and found, without a place.
 [[nodiscard]] base::Result<Requirement> parse_requirement(std::string_view text);
 
