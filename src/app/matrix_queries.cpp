@@ -184,7 +184,7 @@ void add_applicable(const Matrix& matrix, const Fact& release, Tree& record) {
 }
 
 void add_nested(const Matrix& matrix, const Fact& fact, Tree& record) {
-    const auto children = matrix.nested(fact);
+    const auto& children = matrix.nested(fact);
     if (children.empty()) return;
     Tree rows = Tree::list();
     for (const Fact* child : children) {

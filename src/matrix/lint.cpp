@@ -71,7 +71,7 @@ void check_default_builds(const Matrix& matrix, base::Findings& findings) {
     for (const Fact* release : matrix.of("release")) {
         const Value* wanted = release->find("default-build");
         if (!wanted) continue;
-        const auto builds = matrix.nested(*release);
+        const auto& builds = matrix.nested(*release);
         if (std::ranges::none_of(builds, [&](const Fact* build) { return build->text("build") == wanted->text; }))
             findings.error("no-such-build", release->position(*wanted), "this release has no build `" + wanted->text + "`", "add the build, or correct the name");
     }
