@@ -55,7 +55,16 @@ bool has_builds(const Matrix& matrix, const std::string& package) {
     });
 }
 
-bool comes_with(const Fact& build, std::string_view component) { return build.find("companions", component) || build.find("bundles", component); }
+const Value* carried(const Fact& build, std::string_view component) {
+    const Value* companion = build.find("companions", component);
+    return companion ? companion : build.find("bundles", component);
+}
+
+bool is_made_for(const Matrix& matrix, const std::string& component, const std::string& version, std::string_view platform) {
+    const Fact* release = matrix.find("release", component + "-" + version);
+    const Value* platforms = release ? release->find("platforms") : nullptr;
+    return !platforms || lists(platforms, platform);
+}
 
 bool installs_itself(const Matrix& matrix, const std::string& package) {
     const Fact* component = matrix.find("component", package);

@@ -38,8 +38,11 @@ struct Build {
 [[nodiscard]] bool holds_builds(const Matrix& matrix, const Fact& release);
 [[nodiscard]] bool has_builds(const Matrix& matrix, const std::string& package);
 
-/// Whether a build brings a component or belongs with it.
-[[nodiscard]] bool comes_with(const Fact& build, std::string_view component);
+/// The version of a component that a build brings or belongs with; null for none.
+[[nodiscard]] const Value* carried(const Fact& build, std::string_view component);
+
+/// Whether this version of a component is made for the platform: all is that names none.
+[[nodiscard]] bool is_made_for(const Matrix& matrix, const std::string& component, const std::string& version, std::string_view platform);
 
 /// Whether a package is no affair of pip: an application with an installer of its own.
 [[nodiscard]] bool installs_itself(const Matrix& matrix, const std::string& package);

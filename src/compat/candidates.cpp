@@ -8,13 +8,13 @@ namespace vmatrix::compat {
 namespace {
 
 bool any_comes_with(const Matrix& matrix, const std::string& name) {
-    return std::ranges::any_of(matrix.of("build"), [&](const Fact* build) { return comes_with(*build, name); });
+    return std::ranges::any_of(matrix.of("build"), [&](const Fact* build) { return carried(*build, name); });
 }
 
 /// Whether other builds of the package come with something.
 bool others_come_with(const Matrix& matrix, const Build& build, const std::string& name) {
     return std::ranges::any_of(matrix.of("build"), [&](const Fact* other) {
-        const Fact* release = comes_with(*other, name) ? matrix.find("release", other->parent) : nullptr;
+        const Fact* release = carried(*other, name) ? matrix.find("release", other->parent) : nullptr;
         return release && release->text("component") == build.package;
     });
 }
@@ -22,7 +22,7 @@ bool others_come_with(const Matrix& matrix, const Build& build, const std::strin
 /// Whether a wish is about something that builds of the package come with.
 bool is_companion(const Question& question, const Candidate& candidate, const Spec& spec) {
     if (!candidate.build->fact || spec.name == candidate.component || spec.versions.empty() || is_runtime(spec) || question.packages.contains(spec.name)) return false;
-    return comes_with(*candidate.build->fact, spec.name) || (candidate.leads && others_come_with(question.matrix, *candidate.build, spec.name));
+    return carried(*candidate.build->fact, spec.name) || (candidate.leads && others_come_with(question.matrix, *candidate.build, spec.name));
 }
 
 /// Newest release first; within one, PyPI's build, then the newest runtime; previews and what pip has to compile last.
@@ -80,16 +80,43 @@ Judgement on_processor(const Build& build) {
 }
 
 /// Adds a package and those that builds of it need.
-void add_with_needs(const Question& question, const std::string& package, std::set<std::string, std::less<>>& names) {
-    if (!question.packages.contains(package) || !names.insert(package).second) return;
-    for (const Fact* build : question.matrix.of("build")) {
-        const Fact* release = build->find("requires") ? question.matrix.find("release", build->parent) : nullptr;
+void add_with_needs(const Matrix& matrix, const Names& packages, const std::string& package, Names& names) {
+    if (!packages.contains(package) || !names.insert(package).second) return;
+    for (const Fact* build : matrix.of("build")) {
+        const Fact* release = build->find("requires") ? matrix.find("release", build->parent) : nullptr;
         if (!release || release->text("component") != package) continue;
-        for (const auto& [name, versions] : build->find("requires")->members) add_with_needs(question, name, names);
+        for (const auto& [name, versions] : build->find("requires")->members) add_with_needs(matrix, packages, name, names);
     }
 }
 
-bool any_has_runtime(const Matrix& matrix, const std::set<std::string, std::less<>>& names) {
+Names packages_with_builds(const Matrix& matrix) {
+    Names packages;
+    for (const Fact* release : matrix.of("release"))
+        if (holds_builds(matrix, *release)) packages.emplace(release->text("component"));
+    return packages;
+}
+
+/// Packages asked for that builds of others asked for, or of what these need, bring.
+std::map<std::string, Brought> brought_by_others(const Matrix& matrix, const Names& packages, const Request& request) {
+    std::map<std::string, Brought> all;
+    for (const Spec& spec : request.specs)
+        if (request.specs.size() > 1 && packages.contains(spec.name) && any_comes_with(matrix, spec.name)) all.emplace(spec.name, Brought{});
+    Names asked;
+    for (const Spec& spec : request.specs)
+        if (!all.empty()) add_with_needs(matrix, packages, spec.name, asked);
+    for (auto& [name, brought] : all)
+        for (const Fact* build : matrix.of("build")) {
+            const Value* own = carried(*build, name);
+            const Fact* release = own ? matrix.find("release", build->parent) : nullptr;
+            if (!release || !asked.contains(release->text("component"))) continue;
+            brought.by.emplace(release->text("component"));
+            brought.versions.insert(own->text);
+        }
+    std::erase_if(all, [](const auto& one) { return one.second.by.empty(); });
+    return all;
+}
+
+bool any_has_runtime(const Matrix& matrix, const Names& names) {
     return !names.empty() && std::ranges::any_of(matrix.of("build"), [&](const Fact* build) {
         const auto accelerator = build->text("accelerator");
         const Fact* release = accelerator == "cuda" || accelerator == "rocm" ? matrix.find("release", build->parent) : nullptr;
@@ -157,7 +184,7 @@ Judgement set_for(const Build& build, const Value& variables) {
 
 /// A variable that one card needs holds for all of them.
 void share_environment(const Question& question, const Build& build, std::vector<Judgement>& all) {
-    const auto& [matrix, host, request, packages, subjects, around] = question;
+    const auto& [matrix, host, request, packages, subjects, brought, around] = question;
     auto environment = request.environment;
     for (const Judgement& judgement : all) environment.insert(judgement.environment.begin(), judgement.environment.end());
     if (host.cards.size() < 2 || environment == request.environment) return;
@@ -192,14 +219,19 @@ void append(std::vector<Judgement>& all, const std::string& relation, std::vecto
 }
 
 Question::Question(const Matrix& of_matrix, const Host& of_host, const Request& asked) : matrix(of_matrix), host(of_host), request(asked) {
-    for (const Fact* release : matrix.of("release"))
-        if (holds_builds(matrix, *release)) packages.emplace(release->text("component"));
+    packages = packages_with_builds(matrix);
+    brought = brought_by_others(matrix, packages, request);
     around = parts_of_host(*this);
     for (const Spec& spec : request.specs) {
         if (request.specs.size() == 1 || any_has_runtime(matrix, subjects)) break;
         subjects.clear();
-        add_with_needs(*this, spec.name, subjects);
+        add_with_needs(matrix, packages, spec.name, subjects);
     }
+}
+
+bool is_brought(const Question& question, const Candidate& candidate) {
+    const auto found = question.brought.find(candidate.component);
+    return found != question.brought.end() && candidate.build && found->second.versions.contains(candidate.build->version.str());
 }
 
 bool is_of_subject(const Question& question, const std::string& package) { return question.subjects.empty() || question.subjects.contains(package); }
@@ -217,7 +249,10 @@ const Spec* main_spec(const Matrix& matrix, const Request& request) {
         const auto found = std::ranges::find_if(request.specs, wanted);
         return found == request.specs.end() ? nullptr : &*found;
     };
-    if (const Spec* framework = first([&](const Spec& spec) { return has_builds(matrix, spec.name); })) return framework;
+    const auto is_framework = [&](const Spec& spec) { return has_builds(matrix, spec.name); };
+    const bool several = std::ranges::count_if(request.specs, is_framework) > 1;
+    const auto brought = several ? brought_by_others(matrix, packages_with_builds(matrix), request) : std::map<std::string, Brought>{};
+    if (const Spec* framework = first([&](const Spec& spec) { return is_framework(spec) && !brought.contains(spec.name); })) return framework;
     return request.of_framework ? nullptr : first(is_runtime);
 }
 
@@ -251,7 +286,7 @@ Level worst(const std::vector<Judgement>& judgements) {
 namespace {
 
 void judge(const Question& question, Candidate& candidate) {
-    const auto& [matrix, host, request, packages, subjects, around] = question;
+    const auto& [matrix, host, request, packages, subjects, brought, around] = question;
     auto& all = candidate.judgements;
     const auto add = [&](std::string relation, Judgement judgement) {
         judgement.relation = std::move(relation);
@@ -316,6 +351,7 @@ void complete(const Question& question, Candidate& candidate) {
     if (const auto& runtime = candidate.cuda ? candidate.cuda : candidate.rocm) candidate.runtime_minor = cut(*runtime, *dotted("0.0")).canonical();
     candidate.parts = parts_of(question, candidate);
     judge(question, candidate);
+    if (is_brought(question, candidate)) std::erase_if(candidate.judgements, [](const Judgement& judgement) { return judgement.level == Level::unknown && !judgement.issue; });
 }
 
 }  // namespace
@@ -325,6 +361,7 @@ Candidate make_candidate(const Question& question, Build build) {
     candidate.component = build.package;
     candidate.version = build.text();
     candidate.preview = build.preview;
+    if (const auto found = question.brought.find(build.package); found != question.brought.end()) candidate.brought_by = found->second.by;
     candidate.leads = needed_packages(question, build).empty();
     if (build.accelerator == "cuda") candidate.cuda = build.runtime;
     if (build.accelerator == "rocm") candidate.rocm = build.runtime;
@@ -344,7 +381,7 @@ Candidate make_candidate(const Question& question, const std::string& component,
 }
 
 std::string turns_on(const Question& question) {
-    const auto& [matrix, host, request, packages, subjects, around] = question;
+    const auto& [matrix, host, request, packages, subjects, brought, around] = question;
     std::string text = host.platform + "\n" + host.os_name + "\n" + host.user_space + "\n" + request.image.value_or("-") + "\n" + request.kernel.value_or("-") + (host.wsl ? "\nwsl" : "");
     for (const Card& card : host.cards) text += "\ncard " + card.name;
     for (const auto& [name, value] : request.environment) text += "\n" + name + "=" + value;
@@ -355,6 +392,10 @@ std::string turns_on(const Question& question) {
         const bool processor = label != std::string::npos && !runtime_of_label(spec.versions.substr(label + 1));
         if (processor || !packages.contains(spec.name)) text += "\n" + spec.name + spec.versions;
         else if (any_comes_with(matrix, spec.name)) text += "\n" + spec.name;   // it replaces what others carry
+    }
+    for (const auto& [name, own] : question.brought) {
+        text += "\nbrought " + name + " by";
+        for (const std::string& package : own.by) text += " " + package;
     }
     return text;
 }

@@ -13,6 +13,8 @@
 
 namespace vmatrix::compat {
 
+using Names = std::set<std::string, std::less<>>;
+
 /// A build, or a release of a runtime asked for by itself.
 struct Candidate {
     std::optional<Build> build;
@@ -23,6 +25,7 @@ struct Candidate {
     bool leads = true;                              ///< it needs no other package: the runtime is its own
     bool needs_jit = false;                         ///< a card runs it only by PTX
     bool preview = false;
+    Names brought_by;                               ///< packages asked for whose builds bring this package in a version of their own
     Parts parts;                                    ///< itself, its runtime and what it carries, as far as rules ask for it
     std::vector<Judgement> judgements;              ///< of relations that no Python, no driver and no other package take part in
 
@@ -36,6 +39,11 @@ struct Choice {
     std::vector<Candidate> candidates;    ///< best first
 };
 
+/// What is known of a package that builds of others bring in versions of their own.
+struct Brought {
+    Names by, versions;
+};
+
 /// A request on a host, and what follows from both. All that is referred to must outlive it.
 struct Question {
     Question(const Matrix& of_matrix, const Host& of_host, const Request& asked);
@@ -43,11 +51,14 @@ struct Question {
     const Matrix& matrix;
     const Host& host;
     const Request& request;
-    std::set<std::string, std::less<>> packages;   ///< what has builds
-    std::set<std::string, std::less<>> subjects;   ///< the first package named and what it needs: a wish for a runtime is about theirs; empty where no other is named
-    Parts around;                                  ///< kernel, C library, and versions asked for of what has no builds
+    Names packages;   ///< what has builds
+    Names subjects;   ///< the first package named and what it needs: a wish for a runtime is about theirs; empty where no other is named
+    std::map<std::string, Brought> brought;   ///< packages asked for that others asked for bring
+    Parts around;     ///< kernel, C library, and versions asked for of what has no builds
 };
 
+/// Whether another package brings exactly this one: they were made and tried together, so what is not known of it by itself is no matter.
+[[nodiscard]] bool is_brought(const Question& question, const Candidate& candidate);
 /// Whether the runtime of a package is that of the package which the answer is about.
 [[nodiscard]] bool is_of_subject(const Question& question, const std::string& package);
 

@@ -36,7 +36,7 @@ std::vector<Judgement> of_host(const Question& question) {
 }
 
 std::vector<Judgement> of_driver(const Question& question, const Version& driver) {
-    const auto& [matrix, host, request, packages, subjects, around] = question;
+    const auto& [matrix, host, request, packages, subjects, brought, around] = question;
     std::vector<Judgement> all;
     const auto add = [&](std::string relation, Judgement judgement) {
         judgement.relation = std::move(relation);
@@ -52,13 +52,13 @@ std::vector<Judgement> of_driver(const Question& question, const Version& driver
 }
 
 std::vector<Judgement> with_python(const Question& question, const Candidate& candidate, const std::string& python) {
-    const auto& [matrix, host, request, packages, subjects, around] = question;
+    const auto& [matrix, host, request, packages, subjects, brought, around] = question;
     std::vector<Judgement> all;
     if (!candidate.build || !candidate.build->fact || python == no_python) return all;
     const auto version = Version::parse(Scheme::pep440, minor_of(python.substr(0, python.find('t'))));
     const Fact& fact = *candidate.build->fact;
     const bool pure = !candidate.build->list("python", host.platform) && (fact.find("requires", "python") || installs_itself(matrix, candidate.component));   // a wheel, or a source, for every Python that it allows
-    if (!pure) append(all, "python", {judge_python(host, *candidate.build, minor_of(python))});
+    if (auto wheel = pure ? Judgement{} : judge_python(host, *candidate.build, minor_of(python)); wheel.level != Level::unknown || !is_brought(question, candidate)) append(all, "python", {std::move(wheel)});
     if (!version) return all;
     const Parts own{{"python", *version}};
     const AllParts everything{&own, &around, &candidate.parts};
@@ -69,7 +69,7 @@ std::vector<Judgement> with_python(const Question& question, const Candidate& ca
 }
 
 std::vector<Judgement> runtime_with_driver(const Question& question, const Candidate& candidate, const Version& driver) {
-    const auto& [matrix, host, request, packages, subjects, around] = question;
+    const auto& [matrix, host, request, packages, subjects, brought, around] = question;
     if (candidate.absent() || !candidate.leads) return {};
     if (candidate.cuda && host.vendor != "amd") return {judge_cuda_driver(matrix, host, *candidate.cuda, driver, candidate.needs_jit)};
     // Without a card the driver is taken for the one of the build's vendor.
@@ -79,7 +79,7 @@ std::vector<Judgement> runtime_with_driver(const Question& question, const Candi
 }
 
 std::vector<Judgement> needs_with_driver(const Question& question, const Candidate& candidate, const Version& driver) {
-    const auto& [matrix, host, request, packages, subjects, around] = question;
+    const auto& [matrix, host, request, packages, subjects, brought, around] = question;
     std::vector<Judgement> all;
     if (candidate.absent() || !host.watched.contains(host.driver_component)) return all;
     const Parts own{{host.driver_component, driver}};
@@ -89,7 +89,7 @@ std::vector<Judgement> needs_with_driver(const Question& question, const Candida
 }
 
 Level needs_driver_level(const Question& question, const std::vector<const Fact*>& issues, const Candidate& candidate, const Version& driver) {
-    const auto& [matrix, host, request, packages, subjects, around] = question;
+    const auto& [matrix, host, request, packages, subjects, brought, around] = question;
     if (candidate.absent() || !host.watched.contains(host.driver_component)) return Level::supported;
     const Parts own{{host.driver_component, driver}};
     const Level level = judge_need(candidate, host.driver_component, driver).level;
@@ -131,7 +131,7 @@ bool looks_at(const Choice& one, const Choice& other) {
     return std::ranges::any_of(one.candidates, [&](const Candidate& candidate) {
         const Fact* fact = candidate.build ? candidate.build->fact : nullptr;
         const Value* needs = fact ? fact->find("requires") : nullptr;
-        const bool carries = fact && comes_with(*fact, other.wish.name);
+        const bool carries = fact && carried(*fact, other.wish.name);
         return carries || (needs && std::ranges::any_of(needs->members, [&](const model::Entry& need) { return parts.contains(need.name); }));
     });
 }
@@ -161,7 +161,7 @@ bool are_related(const Link& link, const Choice& one, const Choice& other) {
 }
 
 bool carries(const Choice& choice, const std::string& package) {
-    return std::ranges::any_of(choice.candidates, [&](const Candidate& candidate) { return candidate.build && candidate.build->fact && comes_with(*candidate.build->fact, package); });
+    return std::ranges::any_of(choice.candidates, [&](const Candidate& candidate) { return candidate.build && candidate.build->fact && carried(*candidate.build->fact, package); });
 }
 
 bool has_needs(const Choice& choice) {

@@ -27,16 +27,10 @@ bool holds(const Spec& spec, Scheme scheme, const std::string& text) {
     return versions && version && versions->contains(*version);
 }
 
-/// What a candidate brings in a version of its own.
-const Value* carried(const Candidate& candidate, const std::string& component) {
-    const Fact* fact = candidate.build ? candidate.build->fact : nullptr;
-    const Value* own = fact ? fact->find("companions", component) : nullptr;
-    return own || !fact ? own : fact->find("bundles", component);
-}
-
 /// Whether a wish is for this candidate, or for something in it.
 bool matches(const Candidate& candidate, const Spec& spec) {
-    if (const Value* inside = is_runtime(spec) ? nullptr : carried(candidate, spec.name)) return holds(spec, Scheme::pep440, inside->text);
+    const Fact* fact = candidate.build ? candidate.build->fact : nullptr;
+    if (const Value* inside = fact && !is_runtime(spec) ? carried(*fact, spec.name) : nullptr) return holds(spec, Scheme::pep440, inside->text);
     if (spec.name == candidate.component) return holds(spec, candidate.build ? Scheme::pep440 : Scheme::dotted, candidate.version);
     const auto& runtime = spec.name == "cuda" ? candidate.cuda : candidate.rocm;
     if (!is_runtime(spec) || !candidate.leads || !runtime) return false;
@@ -687,7 +681,7 @@ void StackProblem::fill_components(const Candidate& candidate, Stack& stack) con
     for (const std::string_view field : {"bundles", "companions"})
         if (const Value* map = field == "bundles" && !linux_wheel ? nullptr : candidate.build->fact->find(field))
             for (const auto& [name, value] : map->members)
-                if (candidate.leads || (name != "cuda" && name != "rocm")) components.emplace(name, value.text);
+                if ((candidate.leads || (name != "cuda" && name != "rocm")) && is_made_for(matrix_, name, value.text, host_.platform)) components.emplace(name, value.text);
 }
 
 bool StackProblem::needs_python(const std::vector<Build>& builds) const {

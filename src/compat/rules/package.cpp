@@ -38,7 +38,7 @@ Parts parts_of_host(const Question& question) {
 }
 
 Parts parts_of(const Question& question, const Candidate& candidate) {
-    const auto& [matrix, host, request, packages, subjects, around] = question;
+    const auto& [matrix, host, request, packages, subjects, brought, around] = question;
     const auto is_replaced = [&](const std::string& name) { return packages.contains(name) && std::ranges::find(request.specs, name, &Spec::name) != request.specs.end(); };
     Parts parts;
     if (candidate.leads && candidate.cuda) parts.emplace("cuda", *candidate.cuda);
@@ -52,7 +52,7 @@ Parts parts_of(const Question& question, const Candidate& candidate) {
         for (const auto& [name, text] : carried ? carried->members : std::vector<model::Entry>{}) {
             const auto scheme = host.watched.contains(name) && !is_replaced(name) ? matrix.scheme(name) : base::fail("");
             auto version = scheme && name != "cuda" && name != "rocm" ? Version::parse(*scheme, text.text) : base::fail("");
-            if (version) parts.emplace(name, std::move(*version));
+            if (version && is_made_for(matrix, name, text.text, host.platform)) parts.emplace(name, std::move(*version));
         }
     }
     return parts;
@@ -102,17 +102,18 @@ void tell_two_runtimes(const Candidate& one, const Candidate& other, bool needs,
     tell(near || !needs ? Level::expected : Level::broken, other.component, [&] { return title(one) + " is built on " + runtime + a->str() + ", " + title(other) + " on " + b->str(); });
 }
 
-/// A package that another one brings or pins in a version of its own.
+/// A package that another one brings in a version of its own, to which its metadata pins it: pip installs no other beside it.
 template <class Tell>
 void tell_carried(const Candidate& one, const Candidate& other, const Tell& tell) {
     const Fact* fact = fact_of(one);
-    const Value* belongs = fact ? fact->find("companions", other.component) : nullptr;
-    const Value* carried = belongs || !fact ? belongs : fact->find("bundles", other.component);
-    const auto own = carried ? Version::parse(Scheme::pep440, carried->text) : base::fail("");
+    if (!fact || one.build->accelerator == "cpu") return;
+    const Value* brought = carried(*fact, other.component);
+    if (!brought && one.leads && other.brought_by.contains(one.component)) tell(Level::unknown, other.component, [&] { return "the matrix does not know which " + other.component + " comes with " + title(one); });
+    const auto own = brought ? Version::parse(Scheme::pep440, brought->text) : base::fail("");
     const auto chosen = own ? Version::parse(Scheme::pep440, other.build ? other.build->version.str() : "") : base::fail("");
     if (!own || !chosen) return;
     const bool same = *own == *chosen;
-    tell(same ? Level::supported : belongs ? Level::broken : Level::workaround, other.component, [&] { return other.component + " " + carried->text + " comes with " + title(one) + (same ? "" : ", not " + chosen->str()); });
+    tell(same ? Level::supported : Level::broken, other.component, [&] { return other.component + " " + brought->text + " comes with " + title(one) + (same ? "" : ", not " + chosen->str()); });
 }
 
 /// All that a package says of another one.
