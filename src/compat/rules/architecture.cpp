@@ -289,7 +289,12 @@ Judgement judge_architecture(const Matrix& matrix, const Host& host, const std::
         judgement.reason.text = build.title() + " is a build for " + build.accelerator + ", " + card.name + " is " + card.title();
         return judgement;
     }
-    if (build.fact && build.list("architectures", host.platform)) return card.vendor == "nvidia" ? nvidia(matrix, host, build, card) : amd(matrix, host, environment, build, card);
+    if (build.fact && build.list("architectures", host.platform)) {
+        Judgement judgement = card.vendor == "nvidia" ? nvidia(matrix, host, build, card) : amd(matrix, host, environment, build, card);
+        // What it compiles itself or brings from others may not load where its own PTX does.
+        if (auto range = judgement.by_ptx ? by_documented_range(matrix, build, card) : std::nullopt; range && range->level == Level::broken) return std::move(*range);
+        return judgement;
+    }
     Judgement judgement = without_list(matrix, build, card);
     if (!amd_build) return judgement;
     const Judgement set = judge_override(matrix, host, environment, card);

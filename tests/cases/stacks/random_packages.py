@@ -239,11 +239,14 @@ class PackageRules(rr.Rules):
     def carried(self, name, build, parts, host):
         """Another package in a version that this one does not carry or pin."""
         levels = {}
-        for field, level in (("bundles", WORKAROUND), ("companions", BROKEN)):
-            for other, version in build.get(field, {}).items() if host.platform.startswith("linux") else []:
-                if other in self.package_names and other in parts and not agree(parts[other], version):
-                    levels[f"{name} {'carries' if field == 'bundles' else 'belongs to'} {other} {version}, the stack has {parts[other]}"] = level
+        for other, version in self.brings(build).items() if host.platform.startswith("linux") else []:
+            if other in self.package_names and other in parts and not agree(parts[other], version):
+                levels[f"{name} brings {other} {version}, the stack has {parts[other]}"] = BROKEN
         return levels
+
+    def brings(self, build):
+        """Components that a build brings or pins, and their versions."""
+        return {**build.get("bundles", {}), **build.get("companions", {})} if build else {}
 
     def package_code(self, build, host, arch):
         vendor = self.facts["architectures"][arch]["vendor"]
@@ -594,13 +597,14 @@ class PackageJudge:
     def levels(self, request, host, parts):
         """Each question about the packages of a stack, with the best level that the facts allow."""
         levels = {}
-        for name in self.chosen(request, parts):
-            build = self.rules.packages.get((name, parts.get(name)))
+        chosen = {name: self.rules.packages.get((name, parts.get(name))) for name in self.chosen(request, parts)}
+        for name, build in chosen.items():
             if name == "torch" and build:
                 levels.update({f"torch: {what}": level for what, level in self.rules.level(build, host, parts.get("python")).items()})
                 levels.update(self.rules.carried(name, build, parts, host))
-            elif build:
-                levels.update(self.rules.of_package(name, build, parts, host))
+            elif build:   # of what another one brings in this very version, nothing that is not known counts
+                brought = any(self.rules.brings(other).get(name) == parts[name] for other in chosen.values())
+                levels.update({what: level for what, level in self.rules.of_package(name, build, parts, host).items() if level != UNKNOWN or not brought})
         return levels
 
     def judge_image(self, name, host):
